@@ -1,0 +1,84 @@
+//! Rules with their parameters, their notation and a picture.
+
+use crate::{Blank, Knowledge, Player, Position, View};
+use std::fmt;
+
+/// A game with its parameters fixed: where play starts, and how positions and moves are written.
+///
+/// Text is a contract: ranks from top to bottom separated by `/`, one character a cell, then the side to move.
+pub trait Game: Clone + Send + Sync + 'static {
+    /// The states of this game.
+    type Pos: Position;
+
+    /// The name with its parameters, as one writes it on the command line: `connect4:7x6`.
+    fn name(&self) -> String;
+
+    /// The position at the start of the game.
+    fn start(&self) -> Self::Pos;
+
+    /// Reads a position. What cannot arise from the rules is refused as far as the game can tell.
+    fn parse(&self, text: &str) -> Result<Self::Pos, TextError>;
+
+    /// Writes a position so that [`Game::parse`] reads it back.
+    fn show(&self, pos: &Self::Pos) -> String;
+
+    /// Writes a move of `pos`.
+    fn show_move(&self, pos: &Self::Pos, mv: <Self::Pos as Position>::Move) -> String;
+
+    /// Reads a legal move of `pos`.
+    fn parse_move(&self, pos: &Self::Pos, text: &str) -> Result<<Self::Pos as Position>::Move, TextError> {
+        if pos.outcome().is_some() {
+            return Err(TextError::new("move", text, "the game is over, no move is legal"));
+        }
+        let mut moves = Vec::new();
+        pos.moves(&mut moves);
+        let found = moves.iter().copied().find(|&mv| self.show_move(pos, mv) == text);
+        found.ok_or_else(|| {
+            let legal: Vec<_> = moves.iter().map(|&mv| self.show_move(pos, mv)).collect();
+            TextError::new("move", text, format!("not legal here; legal: {}", shorten(&legal)))
+        })
+    }
+
+    /// What the players are called, e.g. `X` and `O`.
+    fn side(&self, player: Player) -> &'static str;
+
+    /// The board as a picture.
+    fn view(&self, pos: &Self::Pos) -> View;
+
+    /// Everything the game knows beyond its rules.
+    fn knowledge(&self) -> Box<dyn Knowledge<Self::Pos>> {
+        Box::new(Blank)
+    }
+}
+
+/// The first two dozen entries of a list, and how many more there are.
+fn shorten(list: &[String]) -> String {
+    const MOST: usize = 24;
+    match list.len().checked_sub(MOST) {
+        None | Some(0) => list.join(" "),
+        Some(more) => format!("{} … ({more} more)", list[..MOST].join(" ")),
+    }
+}
+
+/// Text that could not be read: what it should have been, the text, and what was expected of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TextError {
+    what: &'static str,
+    text: String,
+    expected: String,
+}
+
+impl TextError {
+    /// `what` is "move", "position", "parameters" …; `expected` says what is wrong or what is allowed.
+    pub fn new(what: &'static str, text: &str, expected: impl Into<String>) -> TextError {
+        TextError { what, text: text.to_owned(), expected: expected.into() }
+    }
+}
+
+impl fmt::Display for TextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} `{}`: {}", self.what, self.text, self.expected)
+    }
+}
+
+impl std::error::Error for TextError {}

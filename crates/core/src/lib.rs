@@ -1,0 +1,29 @@
+//! The vocabulary of proofplay: players, scores, bounds, positions, games; perft and brute force.
+//!
+//! No search and no I/O lives here. Everything is in the view of [`Player::First`].
+#![forbid(unsafe_code)]
+
+mod bounds;
+pub mod conformance;
+mod game;
+mod hash;
+mod knowledge;
+pub mod minimax;
+pub mod perft;
+mod player;
+mod position;
+mod rng;
+mod score;
+mod view;
+
+pub use bounds::Bounds;
+pub use game::{Game, TextError};
+pub use hash::{Key, zobrist};
+pub use knowledge::{Blank, Knowledge};
+pub use minimax::minimax;
+pub use perft::perft;
+pub use player::Player;
+pub use position::Position;
+pub use rng::{Rng, splitmix64};
+pub use score::Score;
+pub use view::{Cell, View, cell_name, column_name};

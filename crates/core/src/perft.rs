@@ -1,0 +1,82 @@
+//! The path counter: how many legal move sequences of exactly `depth` moves there are.
+
+use crate::Position;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+
+/// Counts the legal move sequences of exactly `depth` moves from `pos`. A finished game has no continuation.
+pub fn perft<P: Position>(pos: &P, depth: u32) -> u64 {
+    count(pos, depth, &mut Vec::new(), &AtomicBool::new(false))
+}
+
+fn count<P: Position>(pos: &P, depth: u32, buf: &mut Vec<P::Move>, stop: &AtomicBool) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    if pos.outcome().is_some() {
+        return 0;
+    }
+    if depth == 1 {
+        return pos.count_moves(buf) as u64;
+    }
+    if depth > 3 && stop.load(Relaxed) {
+        return 0;
+    }
+    let start = buf.len();
+    pos.moves(buf);
+    let mut sum = 0;
+    for i in start..buf.len() {
+        sum += count(&pos.after(buf[i]), depth - 1, buf, stop);
+    }
+    buf.truncate(start);
+    sum
+}
+
+/// [`perft`] move by move, on `threads` threads, until done or `stop` is set (then `None`).
+/// `progress` hears the finished and the total number of parts.
+pub fn divide<P: Position>(
+    pos: &P,
+    depth: u32,
+    threads: usize,
+    stop: &AtomicBool,
+    progress: &(dyn Fn(usize, usize) + Sync),
+) -> Option<Vec<(P::Move, u64)>> {
+    if depth == 0 || pos.outcome().is_some() {
+        return Some(Vec::new());
+    }
+    let (mut moves, mut buf) = (Vec::new(), Vec::new());
+    pos.moves(&mut moves);
+    // One part is one move, or one pair of moves when there is enough work below.
+    let mut parts = Vec::new();
+    for (i, &mv) in moves.iter().enumerate() {
+        let child = pos.after(mv);
+        if depth < 3 || child.outcome().is_some() {
+            parts.push((i, child, depth - 1));
+        } else {
+            buf.clear();
+            child.moves(&mut buf);
+            parts.extend(buf.iter().map(|&reply| (i, child.after(reply), depth - 2)));
+        }
+    }
+    let (next, done, sums) = (AtomicUsize::new(0), AtomicUsize::new(0), Mutex::new(vec![0; moves.len()]));
+    std::thread::scope(|scope| {
+        for _ in 0..threads.clamp(1, parts.len().max(1)) {
+            scope.spawn(|| {
+                let mut buf = Vec::new();
+                while let Some((i, part, depth)) = parts.get(next.fetch_add(1, Relaxed)) {
+                    if stop.load(Relaxed) {
+                        return;
+                    }
+                    let sum = count(part, *depth, &mut buf, stop);
+                    sums.lock().expect("no thread panics while it holds the sums")[*i] += sum;
+                    progress(done.fetch_add(1, Relaxed) + 1, parts.len());
+                }
+            });
+        }
+    });
+    if stop.load(Relaxed) {
+        return None;
+    }
+    let sums = sums.into_inner().expect("all threads have ended well");
+    Some(moves.into_iter().zip(sums).collect())
+}

@@ -1,0 +1,143 @@
+//! A state of play: what every search needs to know about a game.
+
+use crate::{Bounds, Key, Player, Rng, Score};
+use std::fmt::Debug;
+use std::hash::Hash;
+
+/// A state of play. Copy-make: cloning is cheap, there is no undo.
+///
+/// A player may move several times in a row: nothing may assume that [`Position::turn`] alternates.
+///
+/// Move lists go into a caller's `Vec` that is used as a stack, so that a search allocates nothing once warm:
+///
+/// ```
+/// use proofplay_core::Position;
+/// fn count<P: Position>(pos: &P, buf: &mut Vec<P::Move>) -> usize {
+///     let start = buf.len();
+///     pos.moves(buf); // appends
+///     let n = buf.len() - start;
+///     buf.truncate(start);
+///     n
+/// }
+/// ```
+pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
+    /// A choice of the mover.
+    type Move: Copy + Eq + Hash + Debug + Send + Sync + 'static;
+
+    /// No line of play repeats a position. Tables keyed by position are sound only then.
+    const ACYCLIC: bool;
+
+    /// Whose turn it is. Only asked for while the game is not over.
+    fn turn(&self) -> Player;
+
+    /// The score when the game is over, in the view of [`Player::First`].
+    fn outcome(&self) -> Option<Score>;
+
+    /// Appends the legal moves in a fixed order; at least one unless the game is over. Not called when it is.
+    fn moves(&self, out: &mut Vec<Self::Move>);
+
+    /// Plays a legal move.
+    fn play(&mut self, mv: Self::Move);
+
+    /// The key of this position, from scratch. Equal positions have equal keys.
+    fn key(&self) -> Key;
+
+    /// The key after `mv`, given `key == self.key()`: what a search uses, so that a table can be looked up before the
+    /// move is played and playouts pay nothing for keys.
+    #[inline]
+    fn key_after(&self, key: Key, mv: Self::Move) -> Key {
+        let _ = key;
+        self.after(mv).key()
+    }
+
+    /// The position after `mv`.
+    #[inline]
+    fn after(&self, mv: Self::Move) -> Self {
+        let mut next = self.clone();
+        next.play(mv);
+        next
+    }
+
+    /// The scores that the rules still allow.
+    #[inline]
+    fn range(&self) -> Bounds {
+        Bounds::WDL
+    }
+
+    /// Slots for statistics about moves (history, AMAF); 0 when moves have no lasting identity.
+    #[inline]
+    fn slots(&self) -> usize {
+        0
+    }
+
+    /// The slot of a move, below [`Position::slots`]: the same all over a game for the "same" move of one player.
+    #[inline]
+    fn slot(&self, mv: Self::Move) -> usize {
+        let _ = mv;
+        0
+    }
+
+    /// The number of legal moves. Override it when counting is cheaper than listing.
+    #[inline]
+    fn count_moves(&self, buf: &mut Vec<Self::Move>) -> usize {
+        let start = buf.len();
+        self.moves(buf);
+        let n = buf.len() - start;
+        buf.truncate(start);
+        n
+    }
+
+    /// A uniformly random legal move. Override it with something faster of the same distribution.
+    #[inline]
+    fn random_move(&self, rng: &mut Rng, buf: &mut Vec<Self::Move>) -> Self::Move {
+        let start = buf.len();
+        self.moves(buf);
+        let mv = buf[start + rng.below((buf.len() - start) as u32) as usize];
+        buf.truncate(start);
+        mv
+    }
+
+    /// Plays uniformly random moves until the game is over and returns its score; `trace` hears of every move.
+    /// Override it with something faster of the same distribution.
+    #[inline]
+    fn playout(
+        &mut self,
+        rng: &mut Rng,
+        buf: &mut Vec<Self::Move>,
+        trace: &mut impl FnMut(Player, Self::Move),
+    ) -> Score {
+        loop {
+            if let Some(score) = self.outcome() {
+                return score;
+            }
+            let mv = self.random_move(rng, buf);
+            trace(self.turn(), mv);
+            self.play(mv);
+        }
+    }
+
+    /// How many symmetries of the board the rules respect, the identity (number 0) included.
+    #[inline]
+    fn symmetries(&self) -> usize {
+        1
+    }
+
+    /// This position seen through symmetry number `symmetry`. Its value and its number of moves are the same.
+    #[inline]
+    fn transformed(&self, symmetry: usize) -> Self {
+        debug_assert_eq!(symmetry, 0);
+        self.clone()
+    }
+
+    /// One representative of all positions that are symmetric to this one: the one with the smallest key.
+    #[inline]
+    fn canonical(&self) -> Self {
+        (1..self.symmetries())
+            .map(|symmetry| self.transformed(symmetry))
+            .fold((self.key(), self.clone()), |best, next| {
+                let key = next.key();
+                if key < best.0 { (key, next) } else { best }
+            })
+            .1
+    }
+}

@@ -1,0 +1,10 @@
+//! What board games share: sets of cells, rectangles, shared tables, reading text.
+
+mod grid;
+mod intern;
+pub mod text;
+mod word;
+
+pub use grid::Grid;
+pub use intern::{Interned, intern};
+pub use word::{Cells, U256, Word};

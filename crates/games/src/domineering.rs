@@ -1,0 +1,261 @@
+//! Domineering (Göran Andersson): the players cover two free neighbouring cells with a domino in turn.
+//!
+//! ```text
+//! 3  . # .      V covers two cells of a column, H two cells of a row.
+//! 2  . # .      V is First, unless `first=H`. A player without a legal move loses; there is no draw.
+//! 1  # # .
+//!    a b c      moves: a2-a3 (V), a1-b1 (H)
+//! ```
+//!
+//! Rules as in Saffidine & Cazenave [SC13]. Covered cells never become free: positions do not repeat. Largest board:
+//! 128 cells. A position text may have any even number of covered cells and either side to move, so that regions
+//! can be studied by themselves.
+
+use crate::board::text::{self, bad_parameters, bad_position};
+use crate::board::{Grid, Interned, Word};
+use proofplay_core::{Game, Key, Player, Position, Rng, Score, TextError, View, cell_name, zobrist};
+
+/// The parameters: the size of the board and who begins.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Setup {
+    /// Columns.
+    pub cols: u32,
+    /// Rows.
+    pub rows: u32,
+    /// H begins.
+    pub first_horizontal: bool,
+}
+
+impl Setup {
+    /// Reads `CxR` or `CxR,first=H`.
+    pub fn parse(parameters: &str) -> Result<Setup, TextError> {
+        let (size, first) = match parameters.split_once(',') {
+            None => (parameters, "first=V"),
+            Some((size, option)) => (size, option),
+        };
+        let (cols, rows) = text::size(size)?;
+        match first {
+            "first=V" => Ok(Setup { cols, rows, first_horizontal: false }),
+            "first=H" => Ok(Setup { cols, rows, first_horizontal: true }),
+            _ => Err(bad_parameters(parameters, "after the size only `first=V` or `first=H` may follow")),
+        }
+    }
+}
+
+/// The game on a board that fits into `W`.
+#[derive(Clone, Debug)]
+pub struct Domineering<W: Word> {
+    setup: Setup,
+    grid: Interned<Grid<W>>,
+}
+
+/// A position: 32 bytes for `u64`.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Board<W: Word> {
+    covered: W,
+    grid: Interned<Grid<W>>,
+    mover: Player,
+    first_horizontal: bool,
+}
+
+/// The lower or left cell of the domino; its direction follows from who moves.
+pub type Domino = u8;
+
+impl<W: Word> Board<W> {
+    #[inline]
+    fn horizontal(&self) -> bool {
+        (self.mover == Player::First) == self.first_horizontal
+    }
+
+    /// The lower or left cells of all legal dominoes of the mover.
+    #[inline]
+    fn dominoes(&self) -> W {
+        let free = self.grid.board & !self.covered;
+        if self.horizontal() { free & free >> 1 & self.grid.not_right } else { free & free >> self.grid.cols }
+    }
+
+    /// The two cells of a domino.
+    #[inline]
+    fn ends(&self, mv: Domino) -> [u32; 2] {
+        let cell = u32::from(mv);
+        [cell, cell + if self.horizontal() { 1 } else { self.grid.cols }]
+    }
+}
+
+static COVERED: [Key; text::MAX_CELLS as usize] = zobrist(1);
+static SECOND_MOVES: Key = zobrist::<1>(2)[0];
+
+impl<W: Word> Position for Board<W> {
+    type Move = Domino;
+    const ACYCLIC: bool = true;
+
+    #[inline]
+    fn turn(&self) -> Player {
+        self.mover
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Score> {
+        self.dominoes().is_empty().then(|| Score::win_of(!self.mover))
+    }
+
+    #[inline]
+    fn moves(&self, out: &mut Vec<Domino>) {
+        out.extend(self.dominoes().cells().map(|cell| cell as Domino));
+    }
+
+    #[inline]
+    fn play(&mut self, mv: Domino) {
+        debug_assert!(self.dominoes().has(u32::from(mv)), "domino {mv} is not legal");
+        let [a, b] = self.ends(mv);
+        self.covered = self.covered | W::bit(a) | W::bit(b);
+        self.mover = !self.mover;
+    }
+
+    fn key(&self) -> Key {
+        let cells = self.covered.cells().fold(0, |key, cell| key ^ COVERED[cell as usize]);
+        if self.mover == Player::Second { cells ^ SECOND_MOVES } else { cells }
+    }
+
+    #[inline]
+    fn key_after(&self, key: Key, mv: Domino) -> Key {
+        let [a, b] = self.ends(mv);
+        key ^ COVERED[a as usize] ^ COVERED[b as usize] ^ SECOND_MOVES
+    }
+
+    #[inline]
+    fn slots(&self) -> usize {
+        (self.grid.cols * self.grid.rows) as usize
+    }
+
+    #[inline]
+    fn slot(&self, mv: Domino) -> usize {
+        usize::from(mv)
+    }
+
+    #[inline]
+    fn count_moves(&self, _: &mut Vec<Domino>) -> usize {
+        self.dominoes().count() as usize
+    }
+
+    #[inline]
+    fn random_move(&self, rng: &mut Rng, _: &mut Vec<Domino>) -> Domino {
+        self.dominoes().random_cell(rng) as Domino
+    }
+
+    /// The mirrors of the board. Transposing would exchange the players' directions.
+    #[inline]
+    fn symmetries(&self) -> usize {
+        4
+    }
+
+    #[inline]
+    fn transformed(&self, symmetry: usize) -> Self {
+        Board { covered: self.grid.image(symmetry, self.covered), ..*self }
+    }
+}
+
+impl<W: Word> Domineering<W> {
+    /// The game with these parameters.
+    pub fn new(setup: Setup) -> Self {
+        Domineering { setup, grid: Grid::new(setup.cols, setup.rows) }
+    }
+}
+
+impl<W: Word> Game for Domineering<W> {
+    type Pos = Board<W>;
+
+    fn name(&self) -> String {
+        let Setup { cols, rows, first_horizontal } = self.setup;
+        format!("domineering:{cols}x{rows}{}", if first_horizontal { ",first=H" } else { "" })
+    }
+
+    fn start(&self) -> Board<W> {
+        let first_horizontal = self.setup.first_horizontal;
+        Board { covered: W::EMPTY, grid: self.grid, mover: Player::First, first_horizontal }
+    }
+
+    fn parse(&self, text: &str) -> Result<Board<W>, TextError> {
+        let Setup { cols, rows, .. } = self.setup;
+        let read =
+            text::position(text, &vec![cols as usize; rows as usize], ".#", ["v", "h"])?.at_most(1, text)?;
+        let mut pos = self.start();
+        for (rank, r) in read.ranks.iter().zip((0..rows).rev()) {
+            for (c, _) in rank.iter().enumerate().filter(|(_, letter)| **letter == '#') {
+                pos.covered = pos.covered | W::bit(self.grid.cell(c as u32, r));
+            }
+        }
+        if pos.covered.count() % 2 == 1 {
+            return Err(bad_position(text, "dominoes cover an even number of cells"));
+        }
+        if (read.fields[0] == "h") != pos.horizontal() {
+            pos.mover = Player::Second;
+        }
+        Ok(pos)
+    }
+
+    fn show(&self, pos: &Board<W>) -> String {
+        let Setup { cols, rows, .. } = self.setup;
+        let letter = |c, r| if pos.covered.has(self.grid.cell(c, r)) { '#' } else { '.' };
+        let ranks = (0..rows).rev().map(|r| (0..cols).map(|c| letter(c, r)).collect());
+        text::show(ranks, if pos.horizontal() { "h" } else { "v" })
+    }
+
+    fn show_move(&self, pos: &Board<W>, mv: Domino) -> String {
+        let name = |cell| cell_name((cell % self.grid.cols) as usize, (cell / self.grid.cols) as usize);
+        let [a, b] = pos.ends(mv).map(name);
+        format!("{a}-{b}")
+    }
+
+    fn side(&self, player: Player) -> &'static str {
+        if (player == Player::First) == self.setup.first_horizontal { "H" } else { "V" }
+    }
+
+    fn view(&self, pos: &Board<W>) -> View {
+        let Setup { cols, rows, .. } = self.setup;
+        View::rectangle(cols as usize, rows as usize, |c, r| {
+            let covered = pos.covered.has(self.grid.cell(c as u32, r as u32));
+            (if covered { '#' } else { '.' }, None)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proofplay_core::{conformance, minimax};
+
+    fn game<W: Word>(parameters: &str) -> Domineering<W> {
+        Domineering::new(Setup::parse(parameters).unwrap())
+    }
+
+    #[test]
+    fn conforms() {
+        for size in ["1x1", "1x2", "2x1", "3x2", "5x5", "8x8", "8x8,first=H", "2x7"] {
+            conformance::check(&game::<u64>(size), 5, 1);
+        }
+        for size in ["5x5", "16x8", "10x12", "128x1", "1x128", "9x9,first=H"] {
+            conformance::check(&game::<u128>(size), 2, 1);
+        }
+    }
+
+    /// Values of the first player by hand: a 2x2 board is won by whoever begins, a row is lost for V.
+    #[test]
+    fn small_values() {
+        assert_eq!(minimax(&game::<u64>("2x2").start()), Score::WIN);
+        assert_eq!(minimax(&game::<u64>("2x2,first=H").start()), Score::WIN);
+        assert_eq!(minimax(&game::<u64>("5x1").start()), Score::LOSS);
+        assert_eq!(minimax(&game::<u64>("5x1,first=H").start()), Score::WIN);
+    }
+
+    #[test]
+    fn refuses_what_cannot_be() {
+        for bad in ["", "5", "5x5,first=X", "5x5,", "0x5", "999x999"] {
+            assert!(Setup::parse(bad).is_err(), "{bad}");
+        }
+        let game = game::<u64>("3x2");
+        for bad in ["#../... v", "##./... x", "##/... v", "##./... v 3"] {
+            assert!(game.parse(bad).is_err(), "{bad}");
+        }
+    }
+}

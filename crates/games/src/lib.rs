@@ -1,0 +1,5 @@
+//! The games of proofplay: one file per game, nothing about search.
+#![forbid(unsafe_code)]
+
+pub mod board;
+pub mod domineering;
