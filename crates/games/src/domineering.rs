@@ -71,7 +71,7 @@ impl<W: Word> Board<W> {
     #[inline]
     fn dominoes(&self) -> W {
         let free = self.grid.board & !self.covered;
-        if self.horizontal() { free & free >> 1 & self.grid.not_right } else { free & free >> self.grid.cols }
+        free & if self.horizontal() { self.grid.left(free) } else { self.grid.down(free) }
     }
 
     /// The two cells of a domino.

@@ -11,10 +11,12 @@ pub struct Grid<W> {
     pub rows: u32,
     /// All cells.
     pub board: W,
-    /// All cells but the leftmost column: what may step to the left.
-    pub not_left: W,
-    /// All cells but the rightmost column: what may step to the right.
-    pub not_right: W,
+    not_left: W,
+    not_right: W,
+    not_bottom: W,
+    not_top: W,
+    /// From a row to the next; any legal shift on a board of one row, where the masks above leave nothing to shift.
+    step: u32,
     /// `images[s][i]`: where symmetry `s` takes cell `i`. Symmetries 4 to 7 transpose and need a square.
     images: Vec<Vec<u8>>,
 }
@@ -28,8 +30,8 @@ impl<W: Word> Grid<W> {
         assert!(cols * rows > 0 && cols * rows <= W::BITS, "{cols}x{rows} cells do not fit");
         intern(&[cols, rows], || {
             let cells = || (0..rows).flat_map(move |r| (0..cols).map(move |c| (c, r)));
-            let set = |keep: fn(u32, u32) -> bool| {
-                let kept = cells().filter(|&(c, _)| keep(c, cols));
+            let set = |keep: &dyn Fn(u32, u32) -> bool| {
+                let kept = cells().filter(|&(c, r)| keep(c, r));
                 kept.fold(W::EMPTY, |set, (c, r)| set | W::bit(r * cols + c))
             };
             let image = |s: u32| {
@@ -43,9 +45,12 @@ impl<W: Word> Grid<W> {
             Grid {
                 cols,
                 rows,
-                board: set(|_, _| true),
-                not_left: set(|c, _| c > 0),
-                not_right: set(|c, cols| c + 1 < cols),
+                board: set(&|_, _| true),
+                not_left: set(&|c, _| c > 0),
+                not_right: set(&|c, _| c + 1 < cols),
+                not_bottom: set(&|_, r| r > 0),
+                not_top: set(&|_, r| r + 1 < rows),
+                step: if rows == 1 { 1 } else { cols },
                 images: (0..if cols == rows { 8 } else { 4 }).map(image).collect(),
             }
         })
@@ -57,11 +62,34 @@ impl<W: Word> Grid<W> {
         r * self.cols + c
     }
 
+    /// The set moved one cell to the left; what leaves the board is gone.
+    #[inline]
+    pub fn left(&self, set: W) -> W {
+        (set & self.not_left) >> 1
+    }
+
+    /// The set moved one cell to the right.
+    #[inline]
+    pub fn right(&self, set: W) -> W {
+        (set & self.not_right) << 1
+    }
+
+    /// The set moved one cell down.
+    #[inline]
+    pub fn down(&self, set: W) -> W {
+        (set & self.not_bottom) >> self.step
+    }
+
+    /// The set moved one cell up.
+    #[inline]
+    pub fn up(&self, set: W) -> W {
+        (set & self.not_top) << self.step
+    }
+
     /// The four-neighbours of a set, which may overlap it.
     #[inline]
     pub fn neighbours(&self, set: W) -> W {
-        let (left, right) = ((set & self.not_left) >> 1, (set & self.not_right) << 1);
-        (left | right | set >> self.cols | set << self.cols) & self.board
+        self.left(set) | self.right(set) | self.down(set) | self.up(set)
     }
 
     /// How many symmetries a rectangle of these sides has: 4, or 8 for a square.
