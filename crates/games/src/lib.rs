@@ -2,4 +2,7 @@
 #![forbid(unsafe_code)]
 
 pub mod board;
+pub mod connect4;
 pub mod domineering;
+pub mod in_a_row;
+pub mod mnk;

@@ -1,0 +1,180 @@
+//! Connect Four (Milton Bradley): stones fall into columns; four in a row win.
+//!
+//! ```text
+//! 3  . . . . . . .      X is First. A move is the number of a column from the left: `4 4 3`.
+//! 2  . . . O . . .      K or more stones in a row, also diagonally, win; a full board is a draw.
+//! 1  . . X X . . .
+//!    1 2 3 4 5 6 7
+//! ```
+//!
+//! Stones stay: positions do not repeat. Largest board: 128 cells. See [`crate::in_a_row`] for the position.
+
+use crate::board::text::{self, bad_parameters};
+use crate::in_a_row::{Board, Shape, Stone};
+use proofplay_core::{Game, Player, TextError, View};
+
+/// The parameters: the size of the board and how many in a row win.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Setup {
+    /// Columns.
+    pub cols: u32,
+    /// Rows.
+    pub rows: u32,
+    /// How many in a row win.
+    pub k: u32,
+}
+
+impl Setup {
+    /// The usual board.
+    pub const STANDARD: Setup = Setup { cols: 7, rows: 6, k: 4 };
+
+    /// Reads `CxR` or `CxRkK`; nothing at all means 7x6.
+    pub fn parse(parameters: &str) -> Result<Setup, TextError> {
+        if parameters.is_empty() {
+            return Ok(Setup::STANDARD);
+        }
+        let (size, k) = parameters.split_once('k').unwrap_or((parameters, "4"));
+        Setup::with_k(parameters, size, k)
+    }
+
+    /// Puts a size and a `k` together; `parameters` is the whole text, for the error.
+    pub(crate) fn with_k(parameters: &str, size: &str, k: &str) -> Result<Setup, TextError> {
+        let (cols, rows) = text::size(size)?;
+        match text::number(k, text::MAX_CELLS) {
+            None | Some(0) => {
+                let most = text::MAX_CELLS;
+                Err(bad_parameters(
+                    parameters,
+                    format!("the K of `kK` is a number from 1 to {most}, not `{k}`"),
+                ))
+            }
+            Some(k) => Ok(Setup { cols, rows, k }),
+        }
+    }
+}
+
+/// The game on a board of some shape.
+#[derive(Clone, Debug)]
+pub struct Connect4<S: Shape> {
+    shape: S,
+}
+
+impl<S: Shape> Connect4<S> {
+    /// The game on this board.
+    pub fn new(shape: S) -> Self {
+        Connect4 { shape }
+    }
+}
+
+impl<S: Shape> Game for Connect4<S> {
+    type Pos = Board<S, true>;
+
+    fn name(&self) -> String {
+        let (cols, rows, k) = (self.shape.cols(), self.shape.rows(), self.shape.k());
+        if k == 4 { format!("connect4:{cols}x{rows}") } else { format!("connect4:{cols}x{rows}k{k}") }
+    }
+
+    fn start(&self) -> Self::Pos {
+        Board::empty(self.shape)
+    }
+
+    fn parse(&self, text: &str) -> Result<Self::Pos, TextError> {
+        Board::parse(self.shape, text)
+    }
+
+    fn show(&self, pos: &Self::Pos) -> String {
+        pos.show()
+    }
+
+    fn show_move(&self, pos: &Self::Pos, mv: Stone) -> String {
+        (pos.place(mv).0 + 1).to_string()
+    }
+
+    fn side(&self, player: Player) -> &'static str {
+        ["X", "O"][player.index()]
+    }
+
+    fn view(&self, pos: &Self::Pos) -> View {
+        let mut view = pos.view();
+        for (c, (_, label)) in view.columns.iter_mut().enumerate() {
+            *label = (c + 1).to_string();
+        }
+        view
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::in_a_row::{Any, AnyShape, Fixed};
+    use proofplay_core::{Position, Score, conformance, minimax};
+
+    fn check<S: Shape>(shape: S) {
+        conformance::check(&Connect4::new(shape), 4, 1);
+    }
+
+    #[test]
+    fn conforms() {
+        check(Fixed::<7, 6, 4>);
+        for (cols, rows, k) in [
+            (1, 1, 1),
+            (1, 1, 4),
+            (7, 1, 4),
+            (1, 7, 4),
+            (4, 4, 3),
+            (7, 6, 4),
+            (9, 7, 4),
+            (8, 8, 5),
+            (16, 8, 4),
+            (1, 128, 99),
+            (128, 1, 5),
+        ] {
+            match AnyShape::new(cols, rows, k) {
+                AnyShape::Small(shape) => check(shape),
+                AnyShape::Medium(shape) => check(shape),
+                AnyShape::Large(shape) => check(shape),
+            }
+        }
+    }
+
+    /// The same game whatever carries it.
+    #[test]
+    fn fixed_and_any_agree() {
+        let (fixed, any) = (Connect4::new(Fixed::<7, 6, 4>), Connect4::new(Any::<u128>::new(7, 6, 4)));
+        let mut rng = proofplay_core::Rng::new(5);
+        for _ in 0..200 {
+            let (mut a, mut b) = (fixed.start(), any.start());
+            while a.outcome().is_none() {
+                let mv = a.random_move(&mut rng, &mut Vec::new());
+                a.play(mv);
+                b.play(mv);
+                assert_eq!((a.outcome(), a.show(), a.key()), (b.outcome(), b.show(), b.key()));
+            }
+        }
+    }
+
+    /// By hand: with two in a row to win, First's second stone wins; one column of four is full without a row of four.
+    #[test]
+    fn small_values() {
+        assert_eq!(minimax(&Connect4::new(Any::<u64>::new(3, 2, 2)).start()), Score::WIN);
+        assert_eq!(minimax(&Connect4::new(Any::<u64>::new(1, 4, 4)).start()), Score::DRAW);
+        assert_eq!(minimax(&Connect4::new(Any::<u64>::new(3, 3, 9)).start()), Score::DRAW);
+    }
+
+    #[test]
+    fn refuses_what_cannot_be() {
+        for bad in ["7", "7x6k", "7x6k0", "7x6k4k4", "7x6k999", "x", "7x6,k=4"] {
+            assert!(Setup::parse(bad).is_err(), "{bad}");
+        }
+        let game = Connect4::new(Any::<u64>::new(4, 3, 3));
+        for bad in [
+            "x.../..../.... o",
+            "..../..../x... x",
+            "..../ooo./xxx. x",
+            "..../..../.... o",
+            "..../xxx./ooox x",
+        ] {
+            assert!(game.parse(bad).is_err(), "{bad}");
+        }
+    }
+}

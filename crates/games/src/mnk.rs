@@ -1,0 +1,144 @@
+//! m,n,k-games, tic-tac-toe among them: stones on any empty cell; K in a row win.
+//!
+//! ```text
+//! 3  . . .      X is First. A move is a cell: `b2`.
+//! 2  . X .      K or more stones in a row, also diagonally, win; a full board is a draw.
+//! 1  O . .
+//!    a b c
+//! ```
+//!
+//! Stones stay: positions do not repeat. Largest board: 128 cells. See [`crate::in_a_row`] for the position.
+
+use crate::board::text::bad_parameters;
+pub use crate::connect4::Setup;
+use crate::in_a_row::{Board, Shape, Stone};
+use proofplay_core::{Game, Player, TextError, View, cell_name};
+
+impl Setup {
+    /// Tic-tac-toe.
+    pub const TICTACTOE: Setup = Setup { cols: 3, rows: 3, k: 3 };
+
+    /// Reads `CxRkK`.
+    pub fn parse_mnk(parameters: &str) -> Result<Setup, TextError> {
+        let (size, k) = parameters
+            .split_once('k')
+            .ok_or_else(|| bad_parameters(parameters, "the parameters are COLUMNSxROWSkK, e.g. 3x3k3"))?;
+        Setup::with_k(parameters, size, k)
+    }
+}
+
+/// The game on a board of some shape.
+#[derive(Clone, Debug)]
+pub struct Mnk<S: Shape> {
+    shape: S,
+}
+
+impl<S: Shape> Mnk<S> {
+    /// The game on this board.
+    pub fn new(shape: S) -> Self {
+        Mnk { shape }
+    }
+}
+
+impl<S: Shape> Game for Mnk<S> {
+    type Pos = Board<S, false>;
+
+    fn name(&self) -> String {
+        match (self.shape.cols(), self.shape.rows(), self.shape.k()) {
+            (3, 3, 3) => "tictactoe".to_owned(),
+            (cols, rows, k) => format!("mnk:{cols}x{rows}k{k}"),
+        }
+    }
+
+    fn start(&self) -> Self::Pos {
+        Board::empty(self.shape)
+    }
+
+    fn parse(&self, text: &str) -> Result<Self::Pos, TextError> {
+        Board::parse(self.shape, text)
+    }
+
+    fn show(&self, pos: &Self::Pos) -> String {
+        pos.show()
+    }
+
+    fn show_move(&self, pos: &Self::Pos, mv: Stone) -> String {
+        let (c, r) = pos.place(mv);
+        cell_name(c as usize, r as usize)
+    }
+
+    fn side(&self, player: Player) -> &'static str {
+        ["X", "O"][player.index()]
+    }
+
+    fn view(&self, pos: &Self::Pos) -> View {
+        pos.view()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::in_a_row::{Any, AnyShape};
+    use proofplay_core::{Position, Score, conformance, minimax, perft};
+
+    fn check<S: Shape>(shape: S) {
+        conformance::check(&Mnk::new(shape), 3, 1);
+    }
+
+    #[test]
+    fn conforms() {
+        for (cols, rows, k) in [
+            (1, 1, 1),
+            (3, 3, 3),
+            (4, 3, 3),
+            (1, 9, 3),
+            (9, 1, 2),
+            (5, 5, 4),
+            (9, 9, 5),
+            (10, 12, 6),
+            (128, 1, 3),
+            (1, 128, 128),
+        ] {
+            match AnyShape::new(cols, rows, k) {
+                AnyShape::Small(shape) => check(shape),
+                AnyShape::Medium(shape) => check(shape),
+                AnyShape::Large(shape) => check(shape),
+            }
+        }
+    }
+
+    #[test]
+    fn tictactoe_is_a_draw_of_255168_games() {
+        let start = Mnk::new(Any::<u64>::new(3, 3, 3)).start();
+        assert_eq!(minimax(&start), Score::DRAW);
+        // Every game ends: count the finished ones by length as moves that lead nowhere further.
+        let ends: u64 = (1..=9).map(|d| perft(&start, d) - continued(&start, d)).sum();
+        assert_eq!(ends, 255_168);
+    }
+
+    /// Move sequences of length `depth` after which the game goes on.
+    fn continued<P: Position>(pos: &P, depth: u32) -> u64 {
+        if pos.outcome().is_some() {
+            return 0;
+        }
+        if depth == 0 {
+            return 1;
+        }
+        let mut moves = Vec::new();
+        pos.moves(&mut moves);
+        moves.iter().map(|&mv| continued(&pos.after(mv), depth - 1)).sum()
+    }
+
+    #[test]
+    fn refuses_what_cannot_be() {
+        for bad in ["", "3x3", "3x3k", "3x3k0", "3x3k-1", "0x5k3", "999x999k3", "12x11k5"] {
+            assert!(Setup::parse_mnk(bad).is_err(), "{bad}");
+        }
+        let game = Mnk::new(Any::<u64>::new(3, 3, 3));
+        for bad in ["xxx/ooo/... x", "xx./.../... x", ".../.../... o", "ooo/xx./x.. x x"] {
+            assert!(game.parse(bad).is_err(), "{bad}");
+        }
+        assert!(game.parse("xxx/oo./... o").is_ok(), "a finished game reads");
+    }
+}
