@@ -306,7 +306,7 @@ impl<S: Shape, const GRAVITY: bool> Position for Board<S, GRAVITY> {
 
     #[inline]
     fn turn(&self) -> Player {
-        if self.all.count() % 2 == 0 { Player::First } else { Player::Second }
+        if self.all.count().is_multiple_of(2) { Player::First } else { Player::Second }
     }
 
     #[inline]

@@ -6,3 +6,4 @@ pub mod connect4;
 pub mod domineering;
 pub mod in_a_row;
 pub mod mnk;
+pub mod written;

@@ -1,1 +1,171 @@
+//! Every game by name, and games and searches without their types: the only place that names them all.
+//!
+//! ```
+//! use proofplay_registry::game;
+//! use proofplay_search::{Limits, SearchSpec};
+//! let mut pos = game("tictactoe").unwrap().start();
+//! pos.play("b2").unwrap();
+//! let spec: SearchSpec = "alphabeta".parse().unwrap();
+//! let report = pos.search(&spec, &Limits::default(), false, &mut |_| ()).unwrap();
+//! assert_eq!(report.bounds.value().unwrap().0, 0);
+//! assert!(game("conect4").err().unwrap().to_string().contains("did you mean `connect4`?"));
+//! ```
+#![forbid(unsafe_code)]
 
+mod erased;
+
+pub use erased::{DynGame, DynPosition};
+
+use erased::Erased;
+use proofplay_core::TextError;
+use proofplay_games::in_a_row::{Any, AnyShape, Fixed};
+use proofplay_games::{connect4, domineering, mnk};
+
+/// A game as the registry knows it.
+pub struct Entry {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// The form of the parameters behind the name, empty if there are none.
+    pub parameters: &'static str,
+    /// A game to try, with its parameters.
+    pub example: &'static str,
+    /// The rules in one line.
+    pub rules: &'static str,
+    make: fn(&str) -> Result<Box<dyn DynGame>, TextError>,
+}
+
+/// All games.
+pub static GAMES: &[Entry] = &[
+    Entry {
+        name: "tictactoe",
+        parameters: "",
+        example: "tictactoe",
+        rules: "X and O take turns on a 3x3 board; three in a row win",
+        make: make_tictactoe,
+    },
+    Entry {
+        name: "mnk",
+        parameters: "CxRkK",
+        example: "mnk:4x4k4",
+        rules: "X and O take turns on C columns and R rows; K or more in a row win",
+        make: make_mnk,
+    },
+    Entry {
+        name: "connect4",
+        parameters: "CxR[kK], default 7x6k4",
+        example: "connect4:7x6",
+        rules: "stones fall to the lowest free cell of a column; K or more in a row win",
+        make: make_connect4,
+    },
+    Entry {
+        name: "domineering",
+        parameters: "CxR[,first=V|H]",
+        example: "domineering:6x6",
+        rules: "V places vertical dominoes, H horizontal ones; who cannot move loses",
+        make: make_domineering,
+    },
+];
+
+fn make_tictactoe(parameters: &str) -> Result<Box<dyn DynGame>, TextError> {
+    if parameters.is_empty() {
+        Ok(Box::new(Erased(mnk::Mnk::new(Any::<u64>::new(3, 3, 3)))))
+    } else {
+        Err(TextError::new("parameters", parameters, "tictactoe has none; other boards are `mnk:CxRkK`"))
+    }
+}
+
+fn make_mnk(parameters: &str) -> Result<Box<dyn DynGame>, TextError> {
+    let mnk::Setup { cols, rows, k } = mnk::Setup::parse_mnk(parameters)?;
+    Ok(match AnyShape::new(cols, rows, k) {
+        AnyShape::Small(shape) => Box::new(Erased(mnk::Mnk::new(shape))),
+        AnyShape::Medium(shape) => Box::new(Erased(mnk::Mnk::new(shape))),
+        AnyShape::Large(shape) => Box::new(Erased(mnk::Mnk::new(shape))),
+    })
+}
+
+fn make_connect4(parameters: &str) -> Result<Box<dyn DynGame>, TextError> {
+    let setup = connect4::Setup::parse(parameters)?;
+    if setup == connect4::Setup::STANDARD {
+        return Ok(Box::new(Erased(connect4::Connect4::new(Fixed::<7, 6, 4>))));
+    }
+    Ok(match AnyShape::new(setup.cols, setup.rows, setup.k) {
+        AnyShape::Small(shape) => Box::new(Erased(connect4::Connect4::new(shape))),
+        AnyShape::Medium(shape) => Box::new(Erased(connect4::Connect4::new(shape))),
+        AnyShape::Large(shape) => Box::new(Erased(connect4::Connect4::new(shape))),
+    })
+}
+
+fn make_domineering(parameters: &str) -> Result<Box<dyn DynGame>, TextError> {
+    let setup = domineering::Setup::parse(parameters)?;
+    Ok(if setup.cols * setup.rows <= 64 {
+        Box::new(Erased(domineering::Domineering::<u64>::new(setup)))
+    } else {
+        Box::new(Erased(domineering::Domineering::<u128>::new(setup)))
+    })
+}
+
+/// Why a game could not be set up.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SetupError {
+    /// There is no game of this name.
+    #[error("no game is called `{name}`{}; there are {}", nearest(.name), names())]
+    UnknownName {
+        /// The name that was asked for.
+        name: String,
+    },
+    /// The game does not know these parameters.
+    #[error("game `{game}`: {error}; it is written `{form}`, e.g. `{example}`")]
+    BadParameters {
+        /// The game's name.
+        game: &'static str,
+        /// How the game is written.
+        form: String,
+        /// A game to try.
+        example: &'static str,
+        /// What was wrong.
+        error: TextError,
+    },
+}
+
+fn names() -> String {
+    GAMES.iter().map(|entry| entry.name).collect::<Vec<_>>().join(", ")
+}
+
+/// A hint at the name that is most like `name`, if any is.
+fn nearest(name: &str) -> String {
+    let likeness = |entry: &&Entry| strsim::jaro_winkler(&name.to_lowercase(), entry.name);
+    let best = GAMES.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+    best.filter(|entry| likeness(entry) > 0.7)
+        .map_or(String::new(), |entry| format!(", did you mean `{}`?", entry.name))
+}
+
+impl Entry {
+    /// How the game is written: its name and the form of its parameters.
+    pub fn form(&self) -> String {
+        if self.parameters.is_empty() {
+            self.name.to_owned()
+        } else {
+            format!("{}:{}", self.name, self.parameters)
+        }
+    }
+
+    /// The game with these parameters.
+    pub fn make(&self, parameters: &str) -> Result<Box<dyn DynGame>, SetupError> {
+        (self.make)(parameters).map_err(|error| SetupError::BadParameters {
+            game: self.name,
+            form: self.form(),
+            example: self.example,
+            error,
+        })
+    }
+}
+
+/// The game written `NAME` or `NAME:PARAMETERS`.
+pub fn game(text: &str) -> Result<Box<dyn DynGame>, SetupError> {
+    let (name, parameters) = text.split_once(':').unwrap_or((text, ""));
+    let entry = GAMES
+        .iter()
+        .find(|entry| entry.name == name)
+        .ok_or_else(|| SetupError::UnknownName { name: name.to_owned() })?;
+    entry.make(parameters)
+}

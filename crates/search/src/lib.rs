@@ -1,1 +1,27 @@
+//! The searches of proofplay. They know positions only through the traits of the core.
+#![forbid(unsafe_code)]
 
+pub mod alphabeta;
+pub mod brute;
+mod limits;
+mod report;
+mod spec;
+mod table;
+
+pub use limits::{Limits, Watch};
+pub use report::{MoveReport, Report, Verdict};
+pub use spec::{SearchSpec, SpecError};
+pub use table::{Entry, Table};
+
+/// Hears of the progress of a search, about ten times a second.
+pub type Observer<'a, M> = dyn FnMut(&Report<M>) + 'a;
+
+/// Why a search cannot run on a game.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SearchError {
+    /// The search would need a game whose positions never repeat.
+    #[error(
+        "{0} cannot search a game whose positions can repeat: a value kept for a position may be wrong on another path"
+    )]
+    Cyclic(&'static str),
+}

@@ -1,0 +1,597 @@
+#!/usr/bin/env python3
+"""Slow, naive reference implementation of the small games, to test the fast one.
+
+Written from the rules alone, with nothing shared with the tested code: boards
+are dicts from (column, row) to a letter, groups are flood fills, every move
+makes a copy. Python 3.11, standard library only.
+
+    python3 oracle.py perft "connect4:7x6" 6 [--moves "4 4"]
+    python3 oracle.py value "seki:3,4" [--moves "o1 s1"]
+    python3 oracle.py position "nogo:4x3" [--moves "a1"]
+    python3 oracle.py write      regenerates ../perft, ../values, ../positions
+
+`write` always makes the same files (fixed seeds) and takes some minutes.
+
+Every game state has
+    turn     0 = First to move, 1 = second player
+    moves()  list of legal move texts; empty exactly when the game is over
+    play(m)  the state after the move
+    score()  +1, 0, -1 in First's view; only for a finished game
+    text()   position text
+    key()    everything the future depends on
+"""
+
+import argparse
+import copy
+import pathlib
+import random
+import re
+import sys
+import time
+
+ORTHOGONAL = [(1, 0), (-1, 0), (0, 1), (0, -1)]
+
+
+def cell_name(cell):
+    """(1, 1) is a1, (26, 3) is z3, (27, 3) is aa3, (28, 3) is ab3."""
+    column, row = cell
+    letters = ""
+    while column > 0:
+        column, digit = divmod(column - 1, 26)
+        letters = "abcdefghijklmnopqrstuvwxyz"[digit] + letters
+    return letters + str(row)
+
+
+class BoardGame:
+    """A rectangular board with pieces; the games below fill in the rest."""
+
+    letters = "xo"
+
+    def __init__(self, columns, rows):
+        self.columns = columns
+        self.rows = rows
+        self.cells = [(c, r) for r in range(1, rows + 1) for c in range(1, columns + 1)]
+        self.names = {cell_name(cell): cell for cell in self.cells}
+        self.board = {}
+        self.turn = 0
+
+    def play(self, move):
+        child = copy.copy(self)
+        child.board = dict(self.board)
+        child.put(move)
+        child.turn = 1 - self.turn
+        return child
+
+    def text(self):
+        ranks = []
+        for row in range(self.rows, 0, -1):
+            ranks.append("".join(self.board.get(cell, ".") for cell in self.cells if cell[1] == row))
+        return "/".join(ranks) + " " + self.letters[self.turn]
+
+    def key(self):
+        return self.text()
+
+    def group(self, start, neighbours):
+        """The cells of the chain that holds `start`."""
+        found = {start}
+        todo = [start]
+        while todo:
+            for cell in neighbours(todo.pop()):
+                if cell not in found and self.board.get(cell) == self.board[start]:
+                    found.add(cell)
+                    todo.append(cell)
+        return found
+
+
+class Mnk(BoardGame):
+    """mnk:CxRkK and tictactoe."""
+
+    def __init__(self, columns, rows, k):
+        super().__init__(columns, rows)
+        self.k = k
+        self.winner = 0
+
+    def moves(self):
+        if self.winner:
+            return []
+        return [name for name, cell in self.names.items() if cell not in self.board]
+
+    def put(self, move):
+        self.put_stone(self.names[move])
+
+    def put_stone(self, cell):
+        self.board[cell] = self.letters[self.turn]
+        for direction in [(1, 0), (0, 1), (1, 1), (1, -1)]:
+            backwards = (-direction[0], -direction[1])
+            if 1 + self.run(cell, direction) + self.run(cell, backwards) >= self.k:
+                self.winner = 1 if self.turn == 0 else -1
+
+    def run(self, cell, direction):
+        """Number of equal stones beyond `cell` in a direction."""
+        count = 0
+        column, row = cell[0] + direction[0], cell[1] + direction[1]
+        while self.board.get((column, row)) == self.board[cell]:
+            count += 1
+            column, row = column + direction[0], row + direction[1]
+        return count
+
+    def score(self):
+        return self.winner
+
+
+class Connect4(Mnk):
+    """connect4:CxR[kK]: stones fall to the lowest empty cell of the column."""
+
+    def moves(self):
+        if self.winner:
+            return []
+        return [str(c) for c in range(1, self.columns + 1) if (c, self.rows) not in self.board]
+
+    def put(self, move):
+        row = 1
+        while (int(move), row) in self.board:
+            row += 1
+        self.put_stone((int(move), row))
+
+
+class Domineering(BoardGame):
+    """domineering:CxR[,first=H]"""
+
+    def __init__(self, columns, rows, letters):
+        super().__init__(columns, rows)
+        self.letters = letters
+
+    def moves(self):
+        result = []
+        for column, row in self.cells:
+            other = (column, row + 1) if self.letters[self.turn] == "v" else (column + 1, row)
+            on_board = other[0] <= self.columns and other[1] <= self.rows
+            if on_board and other not in self.board and (column, row) not in self.board:
+                result.append(cell_name((column, row)) + "-" + cell_name(other))
+        return result
+
+    def put(self, move):
+        for name in move.split("-"):
+            self.board[self.names[name]] = "#"
+
+    def score(self):
+        return -1 if self.turn == 0 else 1
+
+
+class Nogo(BoardGame):
+    """nogo:CxR"""
+
+    letters = "bw"
+
+    def neighbours(self, cell):
+        around = [(cell[0] + dc, cell[1] + dr) for dc, dr in ORTHOGONAL]
+        return [(c, r) for c, r in around if 1 <= c <= self.columns and 1 <= r <= self.rows]
+
+    def has_liberty(self, stone):
+        for cell in self.group(stone, self.neighbours):
+            if any(n not in self.board for n in self.neighbours(cell)):
+                return True
+        return False
+
+    def legal(self, cell):
+        """After the move no group, own or enemy, may be without liberty."""
+        if cell in self.board:
+            return False
+        self.board[cell] = self.letters[self.turn]
+        touched = [cell] + [n for n in self.neighbours(cell) if n in self.board]
+        good = all(self.has_liberty(stone) for stone in touched)
+        del self.board[cell]
+        return good
+
+    def moves(self):
+        return [name for name, cell in self.names.items() if self.legal(cell)]
+
+    def put(self, move):
+        self.board[self.names[move]] = self.letters[self.turn]
+
+    def score(self):
+        return -1 if self.turn == 0 else 1
+
+
+class Y(BoardGame):
+    """y:N"""
+
+    letters = "bw"
+
+    def __init__(self, size):
+        super().__init__(size, size)
+        self.size = size
+        self.cells = [(c, r) for c, r in self.cells if c + r <= size + 1]
+        self.names = {cell_name(cell): cell for cell in self.cells}
+        self.winner = 0
+
+    def neighbours(self, cell):
+        c, r = cell
+        around = [(c + 1, r), (c - 1, r), (c, r + 1), (c, r - 1), (c + 1, r - 1), (c - 1, r + 1)]
+        return [(c, r) for c, r in around if c >= 1 and r >= 1 and c + r <= self.size + 1]
+
+    def moves(self):
+        if self.winner:
+            return []
+        return [name for name, cell in self.names.items() if cell not in self.board]
+
+    def put(self, move):
+        self.board[self.names[move]] = self.letters[self.turn]
+        chain = self.group(self.names[move], self.neighbours)
+        left = any(c == 1 for c, r in chain)
+        bottom = any(r == 1 for c, r in chain)
+        slanted = any(c + r == self.size + 1 for c, r in chain)
+        if left and bottom and slanted:
+            self.winner = 1 if self.turn == 0 else -1
+
+    def score(self):
+        return self.winner
+
+
+class Seki:
+    """seki:A,B[,S]. outside[0] and outside[1] are the free outside liberties
+    of First's and of the second player's string, shared the free shared ones."""
+
+    def __init__(self, a, b, s):
+        self.outside = [set(range(1, a + 1)), set(range(1, b + 1))]
+        self.shared = set(range(1, s + 1))
+        self.turn = 0
+        self.passes = 0
+        self.captor = None
+
+    def liberties(self, player):
+        return len(self.outside[player]) + len(self.shared)
+
+    def moves(self):
+        if self.captor is not None or self.passes == 2:
+            return []
+        me, opponent = self.turn, 1 - self.turn
+        result = ["o%d" % i for i in sorted(self.outside[opponent])]
+        if self.liberties(opponent) == 1 or self.liberties(me) > 1:
+            result += ["s%d" % i for i in sorted(self.shared)]
+        if self.liberties(me) > 1:
+            result += ["m%d" % i for i in sorted(self.outside[me])]
+        return result + ["pass"]
+
+    def play(self, move):
+        child = copy.copy(self)
+        child.outside = [set(self.outside[0]), set(self.outside[1])]
+        child.shared = set(self.shared)
+        me, opponent = self.turn, 1 - self.turn
+        child.turn = opponent
+        if move == "pass":
+            child.passes = self.passes + 1
+            return child
+        child.passes = 0
+        points = {"o": child.outside[opponent], "s": child.shared, "m": child.outside[me]}
+        points[move[0]].remove(int(move[1:]))
+        if child.liberties(opponent) == 0:
+            child.captor = me
+        return child
+
+    def score(self):
+        return {None: 0, 0: 1, 1: -1}[self.captor]
+
+    def text(self):
+        return "-"
+
+    def key(self):
+        points = tuple(frozenset(s) for s in [*self.outside, self.shared])
+        return points, self.turn, self.passes, self.captor
+
+
+def new_game(game):
+    """The start state of a game given as text."""
+
+    def numbers(pattern):
+        match = re.fullmatch(pattern, parameters)
+        if not match:
+            raise ValueError("cannot read game " + game)
+        return [int(g) if g is not None else None for g in match.groups()]
+
+    name, _, parameters = game.partition(":")
+    if name == "tictactoe":
+        return Mnk(3, 3, 3)
+    if name == "mnk":
+        return Mnk(*numbers(r"(\d+)x(\d+)k(\d+)"))
+    if name == "connect4":
+        parameters = parameters or "7x6"
+        columns, rows, k = numbers(r"(\d+)x(\d+)(?:k(\d+))?")
+        return Connect4(columns, rows, 4 if k is None else k)
+    if name == "domineering":
+        letters = "hv" if parameters.endswith(",first=H") else "vh"
+        return Domineering(*numbers(r"(\d+)x(\d+)(?:,first=H)?"), letters)
+    if name == "nogo":
+        return Nogo(*numbers(r"(\d+)x(\d+)"))
+    if name == "y":
+        return Y(*numbers(r"(\d+)"))
+    if name == "seki":
+        a, b, s = numbers(r"(\d+),(\d+)(?:,(\d+))?")
+        return Seki(a, b, 2 if s is None else s)
+    raise ValueError("unknown game " + game)
+
+
+def state_after(game, moves):
+    state = new_game(game)
+    for move in moves.split():
+        if move not in state.moves():
+            raise ValueError("illegal move " + move)
+        state = state.play(move)
+    return state
+
+
+def perft(state, depth):
+    """Number of legal move sequences of exactly `depth` moves."""
+    if depth == 0:
+        return 1
+    moves = state.moves()
+    if depth == 1:
+        return len(moves)
+    return sum(perft(state.play(move), depth - 1) for move in moves)
+
+
+class TooBig(Exception):
+    pass
+
+
+def at_least(state, bound, memo, limit):
+    """Can First reach `bound` or more against every defence?"""
+    key = state.key()
+    if key not in memo:
+        moves = state.moves()
+        if not moves:
+            memo[key] = state.score() >= bound
+        else:
+            results = (at_least(state.play(move), bound, memo, limit) for move in moves)
+            memo[key] = any(results) if state.turn == 0 else all(results)
+        if limit and len(memo) > limit:
+            raise TooBig()
+    return memo[key]
+
+
+def value(state, limit=None):
+    """Exact score in First's view."""
+    if at_least(state, 1, {}, limit):
+        return 1
+    return 0 if at_least(state, 0, {}, limit) else -1
+
+
+def outcome(state):
+    if state.moves():
+        return "-"
+    return {1: "first", 0: "draw", -1: "second"}[state.score()]
+
+
+# ---------------------------------------------------------------- data files
+
+# Start positions whose perft is listed for every small depth.
+PERFT = {
+    "tictactoe": ["tictactoe"],
+    "mnk": """mnk:1x1k1 mnk:1x1k2 mnk:2x2k1 mnk:2x2k2 mnk:2x2k3 mnk:1x5k3 mnk:5x1k3 mnk:2x3k2
+        mnk:3x3k3 mnk:3x3k4 mnk:4x3k3 mnk:3x4k3 mnk:4x4k3 mnk:4x4k4 mnk:5x2k3 mnk:2x5k5
+        mnk:6x5k4 mnk:7x7k5 mnk:8x8k5 mnk:9x9k5 mnk:10x10k5 mnk:11x11k5 mnk:12x10k6 mnk:30x2k4""".split(),
+    "connect4": """connect4 connect4:7x6 connect4:1x1 connect4:1x6 connect4:1x6k2 connect4:6x1 connect4:5x1k2
+        connect4:2x2k2 connect4:2x3k3 connect4:3x3k3 connect4:3x3 connect4:4x4 connect4:4x4k3
+        connect4:5x4 connect4:4x5k3 connect4:5x5k5 connect4:6x6k7 connect4:7x6k3 connect4:6x7k5
+        connect4:8x7 connect4:8x8 connect4:9x7 connect4:7x9k5 connect4:12x10 connect4:28x2k3""".split(),
+    "domineering": """domineering:1x1 domineering:1x4 domineering:4x1 domineering:1x7 domineering:2x2
+        domineering:3x2 domineering:2x3 domineering:3x3 domineering:4x3 domineering:4x4 domineering:5x5
+        domineering:6x4 domineering:4x6 domineering:8x8 domineering:9x7 domineering:10x10
+        domineering:11x11 domineering:12x10 domineering:30x2 domineering:1x1,first=H
+        domineering:1x4,first=H domineering:4x1,first=H domineering:3x2,first=H domineering:2x3,first=H
+        domineering:4x4,first=H domineering:5x4,first=H domineering:8x8,first=H domineering:10x10,first=H
+        domineering:12x10,first=H""".split(),
+    "nogo": """nogo:1x1 nogo:1x2 nogo:2x1 nogo:1x3 nogo:3x1 nogo:1x8 nogo:8x1 nogo:2x2 nogo:3x2 nogo:2x3
+        nogo:3x3 nogo:4x3 nogo:3x4 nogo:4x4 nogo:5x4 nogo:5x5 nogo:6x6 nogo:7x7 nogo:8x8 nogo:9x9
+        nogo:10x10 nogo:11x11 nogo:12x10 nogo:28x2""".split(),
+    "y": ["y:%d" % n for n in range(1, 16)],
+    "seki": """seki:1,1 seki:1,1,0 seki:1,1,1 seki:2,1 seki:1,2 seki:2,2 seki:2,2,0 seki:2,2,1 seki:2,1,3
+        seki:3,2 seki:2,3,1 seki:3,3 seki:3,4 seki:4,3,0 seki:1,4,4 seki:3,3,3 seki:6,6 seki:6,1
+        seki:1,6,0 seki:5,6,4 seki:10,11 seki:12,3,1""".split(),
+}
+
+# Start positions whose exact value is listed.
+VALUES = {
+    "tictactoe": ["tictactoe"],
+    "mnk": """mnk:1x1k1 mnk:1x1k2 mnk:2x2k1 mnk:2x2k2 mnk:2x2k3 mnk:1x3k2 mnk:3x1k2 mnk:1x4k2 mnk:4x1k2
+        mnk:1x8k3 mnk:8x1k3 mnk:3x2k2 mnk:2x3k3 mnk:3x3k2 mnk:3x3k3 mnk:3x3k4 mnk:5x2k3 mnk:2x5k3
+        mnk:4x3k3 mnk:3x4k3 mnk:4x3k4 mnk:3x4k4 mnk:4x4k4""".split(),
+    "connect4": """connect4:1x1 connect4:1x4 connect4:4x1 connect4:1x6k2 connect4:6x1k2 connect4:2x2k2
+        connect4:2x3k2 connect4:3x3k3 connect4:3x4k3 connect4:4x3k3 connect4:4x4k3 connect4:5x3k3
+        connect4:5x4k3 connect4:3x3 connect4:2x6 connect4:6x2 connect4:4x2 connect4:2x4 connect4:4x3
+        connect4:3x4 connect4:4x4 connect4:5x3 connect4:3x5 connect4:5x4 connect4:4x5
+        connect4:4x4k5""".split(),
+    "domineering": ["domineering:%dx%d" % (c, r) for c in range(1, 6) for r in range(1, 6)]
+        + """domineering:4x6 domineering:6x4 domineering:1x9 domineering:9x1 domineering:2x9
+        domineering:9x2 domineering:3x6 domineering:6x3""".split()
+        + ["domineering:%dx%d,first=H" % (c, r) for c in range(1, 5) for r in range(1, 5)]
+        + """domineering:5x5,first=H domineering:4x6,first=H domineering:6x4,first=H
+        domineering:1x9,first=H domineering:9x1,first=H""".split(),
+    "nogo": ["nogo:1x%d" % n for n in range(1, 12)] + ["nogo:%dx1" % n for n in range(2, 12)]
+        + """nogo:2x2 nogo:3x2 nogo:2x3 nogo:4x2 nogo:2x4 nogo:5x2 nogo:2x5 nogo:3x3 nogo:4x3
+        nogo:3x4""".split(),
+    "y": ["y:1", "y:2", "y:3", "y:4"],
+    "seki": ["seki:%d,%d" % (a, b) for b in range(1, 7) for a in range(1, 7)]
+        + ["seki:%d,%d,%d" % (a, b, s) for s in (0, 1, 3) for b in range(1, 4) for a in range(1, 4)]
+        + "seki:2,4,1 seki:4,2,1 seki:1,4,3 seki:4,1,3 seki:2,2,4".split(),
+}
+
+# Boards for random lines into the middle of the game.
+MIDDLE = {
+    "tictactoe": ["tictactoe"],
+    "mnk": """mnk:3x3k3 mnk:4x3k3 mnk:3x4k3 mnk:4x4k4 mnk:5x3k4 mnk:5x5k4 mnk:1x9k3 mnk:6x6k5 mnk:7x7k6
+        mnk:6x4k7 mnk:9x9k5 mnk:10x10k5 mnk:27x2k3""".split(),
+    "connect4": """connect4 connect4:4x4 connect4:5x4 connect4:5x5k3 connect4:6x6k5 connect4:7x6k5
+        connect4:8x7 connect4:8x8k5 connect4:9x7k6 connect4:12x3 connect4:1x9k3 connect4:11x2k3""".split(),
+    "domineering": """domineering:4x4 domineering:5x5 domineering:6x4,first=H domineering:4x6 domineering:6x6
+        domineering:7x5,first=H domineering:8x8 domineering:8x8,first=H domineering:1x12 domineering:12x1,first=H
+        domineering:9x10 domineering:28x3""".split(),
+    "nogo": """nogo:3x3 nogo:4x3 nogo:3x4 nogo:4x4 nogo:5x5 nogo:6x5 nogo:7x7 nogo:9x9 nogo:1x12 nogo:12x1
+        nogo:11x11 nogo:28x2""".split(),
+    "y": "y:2 y:3 y:4 y:5 y:6 y:7 y:8 y:9 y:11 y:13 y:15".split(),
+    "seki": """seki:1,1 seki:2,2 seki:3,4 seki:4,3,1 seki:3,3,0 seki:2,3,3 seki:2,2,4 seki:6,6 seki:5,4,3
+        seki:1,5,2 seki:10,9,2""".split(),
+}
+
+# Lines chosen by hand for the positions files.
+SPECIAL = {
+    "tictactoe": ["c3 b3 b1 a2 a3 c2 c1 a1 b2",  # a win with the last cell
+                  "b2 a1 c1 a3 a2 c2 b1 b3 c3"],  # a draw
+    "mnk": ["mnk:5x2k3|a1 a2 b1 b2 d1 d2 e1 e2 c1"],  # five in a row where three win
+    "connect4": ["connect4:7x2|1 1 2 2 3 3 5 5 6 6 7 7 4", "connect4:12x4|10 12 1"],
+    "seki": ["seki:1,1,1|o1 o1", "seki:1,1,1|o1 o1 s1",  # capture without own liberty
+             "seki:1,2,1|pass o1",  # s1 would be suicide
+             "seki:2,2|pass", "seki:2,2|pass pass", "seki:3,3|o2 o3 m1 m1"],
+}
+
+NOTES = {
+    "tictactoe": "Summed over all depths, 255168 games finish, the well-known total (checked).",
+    "connect4": "The 7x6 counts 7, 49, 343, 2401, 16807, 117649, 823536 are the known sequence (checked).",
+}
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def random_game(game, rng):
+    """The moves of a random game, played to its end."""
+    state = new_game(game)
+    moves = []
+    while choices := state.moves():
+        moves.append(rng.choice(choices))
+        state = state.play(moves[-1])
+    return moves
+
+
+def finished_games(state):
+    moves = state.moves()
+    return sum(finished_games(state.play(move)) for move in moves) if moves else 1
+
+
+def perft_lines(name, cap):
+    """Every depth while the count surely stays below the cap, then random lines."""
+    for game in PERFT[name]:
+        state = new_game(game)
+        width = len(state.moves())
+        depth, count = 1, width
+        yield game, "", depth, count
+        while 0 < count and count * width <= cap and depth < 8:
+            depth += 1
+            count = perft(state, depth)
+            yield game, "", depth, count
+        if game == "connect4:7x6":
+            count = perft(state, 7)
+            assert (depth, count) == (6, 823536)
+            yield game, "", 7, count
+    if name == "tictactoe":
+        yield "tictactoe", "", 9, perft(new_game(name), 9)
+        assert finished_games(new_game(name)) == 255168
+    rng = random.Random("perft " + name)
+    lines = set()
+    tries = 0
+    while len(lines) < 30:
+        game = MIDDLE[name][tries % len(MIDDLE[name])]
+        tries += 1
+        moves = random_game(game, rng)
+        line = " ".join(moves[: rng.randrange(len(moves))])
+        if not line or (game, line) in lines:
+            continue
+        lines.add((game, line))
+        state = state_after(game, line)
+        depth = rng.randint(1, 4)
+        while depth > 1 and len(state.moves()) ** depth > cap:
+            depth -= 1
+        yield game, line, depth, perft(state, depth)
+
+
+def value_lines(name):
+    """Start positions, then random games taken back as far as can be solved."""
+    table = {}
+    for game in VALUES[name]:
+        table[game] = value(new_game(game))
+        yield game, "", table[game]
+    if name == "seki":
+        rows = ["".join("LDW"[table["seki:%d,%d" % (a, b)] + 1] for a in range(1, 7)) for b in range(1, 7)]
+        assert "/".join(rows) == "DWWWWW/DDWWWW/LDDWWW/LLDDWW/LLLDDW/LLLLDD", rows
+    rng = random.Random("values " + name)
+    lines = set()
+    tries = 0
+    while len(lines) < 36:
+        game = MIDDLE[name][tries % len(MIDDLE[name])]
+        tries += 1
+        moves = random_game(game, rng)
+        back = min(len(moves) - 1, rng.randint(1, 12))
+        while back > 0:
+            line = " ".join(moves[: len(moves) - back])
+            try:
+                score = value(state_after(game, line), 3000)
+            except TooBig:
+                back -= 1
+                continue
+            if (game, line) not in lines:
+                lines.add((game, line))
+                yield game, line, score
+            break
+
+
+def position_lines(name):
+    rng = random.Random("positions " + name)
+    lines = [(game, "") for game in MIDDLE[name]]
+    for special in SPECIAL.get(name, []):
+        game, _, line = special.rpartition("|")
+        lines.append((game or name, line))
+    for i in range(36):
+        game = MIDDLE[name][i % len(MIDDLE[name])]
+        moves = random_game(game, rng)
+        # Every third line is a finished game, the others stop on the way.
+        length = len(moves) if i % 3 == 2 else rng.randrange(len(moves))
+        lines.append((game, " ".join(moves[:length])))
+    for game, line in lines:
+        state = state_after(game, line)
+        yield game, line, state.text(), " ".join(sorted(state.moves())), outcome(state)
+
+
+def write_file(folder, name, header, lines):
+    started = time.time()
+    path = HERE.parent / folder / (name + ".txt")
+    path.parent.mkdir(exist_ok=True)
+    rows = [" | ".join(str(field) for field in line) for line in lines]
+    comments = ["# Source: oracle/oracle.py, an independent slow implementation of the rules.", "# " + header]
+    if folder == "perft" and name in NOTES:
+        comments.append("# " + NOTES[name])
+    path.write_text("\n".join(comments + rows) + "\n")
+    print("%-9s %-11s %4d lines %6.1f s" % (folder, name, len(rows), time.time() - started), file=sys.stderr)
+
+
+def write_all():
+    for name in PERFT:
+        cap = {"tictactoe": 10_000_000, "nogo": 100_000}.get(name, 300_000)
+        write_file("perft", name, "GAME | MOVES | DEPTH | COUNT", perft_lines(name, cap))
+        write_file("values", name, "GAME | MOVES | SCORE in First's view", value_lines(name))
+        write_file("positions", name, "GAME | MOVES | POSITION TEXT | LEGAL MOVES | OUTCOME", position_lines(name))
+
+
+def main():
+    parser = argparse.ArgumentParser(description="slow reference for the small games")
+    commands = parser.add_subparsers(dest="command", required=True)
+    for command in ["perft", "value", "position"]:
+        sub = commands.add_parser(command)
+        sub.add_argument("game")
+        if command == "perft":
+            sub.add_argument("depth", type=int)
+        sub.add_argument("--moves", default="")
+    commands.add_parser("write")
+    arguments = parser.parse_args()
+    if arguments.command == "write":
+        write_all()
+        return
+    state = state_after(arguments.game, arguments.moves)
+    if arguments.command == "perft":
+        print(perft(state, arguments.depth))
+    elif arguments.command == "value":
+        print(value(state))
+    else:
+        print(state.text())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,180 @@
+//! Games and positions without their types. Erasure happens once per search, never per move.
+
+use proofplay_core::perft::divide;
+use proofplay_core::{Bounds, Game, Player, Position, Rng, Score, TextError, View};
+use proofplay_search::{Limits, Report, SearchError, SearchSpec};
+use std::sync::atomic::AtomicBool;
+
+/// A game with its parameters, whatever its type.
+pub trait DynGame: Send + Sync {
+    /// The name with its parameters.
+    fn name(&self) -> String;
+    /// The position at the start.
+    fn start(&self) -> Box<dyn DynPosition>;
+    /// Reads a position.
+    fn parse(&self, text: &str) -> Result<Box<dyn DynPosition>, TextError>;
+    /// What a player is called.
+    fn side(&self, player: Player) -> &'static str;
+    /// Whether a line of play can repeat a position.
+    fn repeats(&self) -> bool;
+    /// The size of a position in memory.
+    fn position_bytes(&self) -> usize;
+}
+
+/// A position of some game: typed inside, text outside.
+pub trait DynPosition: Send + Sync {
+    /// The name of the game with its parameters.
+    fn game(&self) -> String;
+    /// The position as text.
+    fn text(&self) -> String;
+    /// Whose turn it is.
+    fn turn(&self) -> Player;
+    /// What a player is called.
+    fn side(&self, player: Player) -> &'static str;
+    /// The score when the game is over.
+    fn outcome(&self) -> Option<Score>;
+    /// The scores that the rules still allow.
+    fn range(&self) -> Bounds;
+    /// The legal moves, none when the game is over.
+    fn legal(&self) -> Vec<String>;
+    /// Plays a move.
+    fn play(&mut self, mv: &str) -> Result<(), TextError>;
+    /// The board as a picture.
+    fn view(&self) -> View;
+    /// A copy.
+    fn boxed(&self) -> Box<dyn DynPosition>;
+    /// The number of move sequences of length `depth` for each move, or `None` if `stop` was set.
+    fn perft(
+        &self,
+        depth: u32,
+        threads: usize,
+        stop: &AtomicBool,
+        progress: &(dyn Fn(usize, usize) + Sync),
+    ) -> Option<Vec<(String, u64)>>;
+    /// Runs a search; `observer` hears of its progress.
+    fn search(
+        &self,
+        spec: &SearchSpec,
+        limits: &Limits,
+        all_moves: bool,
+        observer: &mut dyn FnMut(&Report<String>),
+    ) -> Result<Report<String>, SearchError>;
+    /// Plays `count` random games from here: the sum of their scores and the number of their moves.
+    fn playouts(&self, count: u64, rng: &mut Rng) -> (i64, u64);
+}
+
+/// A typed game behind [`DynGame`].
+pub(crate) struct Erased<G>(pub G);
+
+/// A typed position with its game behind [`DynPosition`].
+struct At<G: Game> {
+    game: G,
+    pos: G::Pos,
+}
+
+impl<G: Game> DynGame for Erased<G> {
+    fn name(&self) -> String {
+        self.0.name()
+    }
+    fn start(&self) -> Box<dyn DynPosition> {
+        Box::new(At { game: self.0.clone(), pos: self.0.start() })
+    }
+    fn parse(&self, text: &str) -> Result<Box<dyn DynPosition>, TextError> {
+        Ok(Box::new(At { game: self.0.clone(), pos: self.0.parse(text)? }))
+    }
+    fn side(&self, player: Player) -> &'static str {
+        self.0.side(player)
+    }
+    fn repeats(&self) -> bool {
+        !G::Pos::ACYCLIC
+    }
+    fn position_bytes(&self) -> usize {
+        size_of::<G::Pos>()
+    }
+}
+
+impl<G: Game> At<G> {
+    /// A line of play from here as text.
+    fn line(&self, moves: &[<G::Pos as Position>::Move]) -> Vec<String> {
+        let mut pos = self.pos.clone();
+        moves
+            .iter()
+            .map(|&mv| {
+                let text = self.game.show_move(&pos, mv);
+                pos.play(mv);
+                text
+            })
+            .collect()
+    }
+}
+
+impl<G: Game> DynPosition for At<G> {
+    fn game(&self) -> String {
+        self.game.name()
+    }
+    fn text(&self) -> String {
+        self.game.show(&self.pos)
+    }
+    fn turn(&self) -> Player {
+        self.pos.turn()
+    }
+    fn side(&self, player: Player) -> &'static str {
+        self.game.side(player)
+    }
+    fn outcome(&self) -> Option<Score> {
+        self.pos.outcome()
+    }
+    fn range(&self) -> Bounds {
+        self.pos.range()
+    }
+    fn legal(&self) -> Vec<String> {
+        let mut moves = Vec::new();
+        if self.pos.outcome().is_none() {
+            self.pos.moves(&mut moves);
+        }
+        moves.into_iter().map(|mv| self.game.show_move(&self.pos, mv)).collect()
+    }
+    fn play(&mut self, mv: &str) -> Result<(), TextError> {
+        let mv = self.game.parse_move(&self.pos, mv)?;
+        self.pos.play(mv);
+        Ok(())
+    }
+    fn view(&self) -> View {
+        self.game.view(&self.pos)
+    }
+    fn boxed(&self) -> Box<dyn DynPosition> {
+        Box::new(At { game: self.game.clone(), pos: self.pos.clone() })
+    }
+    fn perft(
+        &self,
+        depth: u32,
+        threads: usize,
+        stop: &AtomicBool,
+        progress: &(dyn Fn(usize, usize) + Sync),
+    ) -> Option<Vec<(String, u64)>> {
+        let counts = divide(&self.pos, depth, threads, stop, progress)?;
+        Some(counts.into_iter().map(|(mv, n)| (self.game.show_move(&self.pos, mv), n)).collect())
+    }
+    fn search(
+        &self,
+        spec: &SearchSpec,
+        limits: &Limits,
+        all_moves: bool,
+        observer: &mut dyn FnMut(&Report<String>),
+    ) -> Result<Report<String>, SearchError> {
+        let translate = |report: Report<_>| report.translate(|moves| self.line(moves));
+        let report = spec.run(&self.pos, limits, all_moves, &mut |report| {
+            observer(&translate(report.clone()));
+        })?;
+        Ok(translate(report))
+    }
+    fn playouts(&self, count: u64, rng: &mut Rng) -> (i64, u64) {
+        let (mut sum, mut plies, mut buf) = (0, 0, Vec::new());
+        for _ in 0..count {
+            let mut pos = self.pos.clone();
+            let score = pos.playout(rng, &mut buf, &mut |_, _| plies += 1);
+            sum += i64::from(score.0);
+        }
+        (sum, plies)
+    }
+}

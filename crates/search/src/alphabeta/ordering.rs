@@ -1,0 +1,73 @@
+//! Which move first: the table's move, the killers of this ply, then by history.
+//!
+//! Killer moves: Akl & Newborn 1977; history heuristic: Schaeffer 1989 [Sch89]. Both know a move by its slot.
+
+use proofplay_core::{Player, Position};
+
+/// Move statistics of one search.
+pub struct Ordering {
+    slots: usize,
+    /// `history[player][slot]`: how much a move cut elsewhere.
+    history: Vec<u32>,
+    /// Two slots per ply that cut there last.
+    killers: Vec<[u32; 2]>,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl Ordering {
+    /// Knows nothing yet; sized for the moves of `pos`.
+    pub fn new<P: Position>(pos: &P) -> Ordering {
+        Ordering { slots: pos.slots(), history: vec![0; 2 * pos.slots()], killers: Vec::new() }
+    }
+
+    /// Sorts `moves` of `pos`, best guess first. `order` comes back as the indices of the moves before sorting.
+    pub fn sort<P: Position>(
+        &self,
+        pos: &P,
+        ply: usize,
+        table_move: Option<u16>,
+        moves: &[P::Move],
+        order: &mut Vec<(u32, u16)>,
+    ) {
+        let start = order.len();
+        let killers = self.killers.get(ply).copied().unwrap_or([NONE; 2]);
+        for (i, &mv) in moves.iter().enumerate() {
+            let score = if table_move == Some(i as u16) {
+                u32::MAX
+            } else if self.slots == 0 {
+                0
+            } else {
+                let slot = pos.slot(mv);
+                match killers.iter().position(|&k| k == slot as u32) {
+                    Some(i) => u32::MAX - 1 - i as u32,
+                    None => self.history[pos.turn().index() * self.slots + slot],
+                }
+            };
+            order.push((score, i as u16));
+        }
+        // Stable in effect: ties keep the order of the moves.
+        order[start..].sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+    }
+
+    /// Learns that `mv` of `pos` cut at `ply`, above a subtree of `nodes` nodes.
+    pub fn cut<P: Position>(&mut self, pos: &P, ply: usize, mv: P::Move, nodes: u64) {
+        if self.slots == 0 {
+            return;
+        }
+        let (player, slot): (Player, usize) = (pos.turn(), pos.slot(mv));
+        if self.killers.len() <= ply {
+            self.killers.resize(ply + 1, [NONE; 2]);
+        }
+        let killers = &mut self.killers[ply];
+        if killers[0] != slot as u32 {
+            *killers = [slot as u32, killers[0]];
+        }
+        let entry = &mut self.history[player.index() * self.slots + slot];
+        // Large subtrees count more, but only by their logarithm; old merits fade when the numbers get large.
+        *entry += 1 + nodes.max(1).ilog2();
+        if *entry > 1 << 28 {
+            self.history.iter_mut().for_each(|entry| *entry /= 2);
+        }
+    }
+}

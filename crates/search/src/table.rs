@@ -1,0 +1,138 @@
+//! A transposition table of fixed size: what is certain about a position, and its best move.
+//!
+//! An entry is 16 bytes in two words: 64 bits of the key, then 16 more bits of the key, the bounds and the move. The
+//! 80 bits that are compared make a false match less likely than 10^-13 in 10^10 look-ups. Words are relaxed atomics and
+//! the first is stored as the xor of both, so that threads may share the table and an entry torn between two writers
+//! matches nothing (Hyatt & Mann, "A lock-less transposition table implementation", ICGA Journal 2002 [HM02]).
+
+use proofplay_core::{Bounds, Key, Score};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// What the table knows about a position.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// What is certain, in the view of `First`.
+    pub bounds: Bounds,
+    /// Which of the position's moves was best, in the order of `Position::moves`.
+    pub best: u16,
+}
+
+/// A transposition table.
+pub struct Table {
+    words: Vec<AtomicU64>,
+    /// Buckets of `WAYS` entries.
+    buckets: u64,
+}
+
+const WAYS: usize = 4;
+
+impl Table {
+    /// A table of at most `bytes` bytes; memory is touched only where it is used.
+    pub fn new(bytes: usize) -> Table {
+        let buckets = (bytes / (16 * WAYS)).max(1);
+        Table { words: bytemuck::zeroed_vec(buckets * WAYS * 2), buckets: buckets as u64 }
+    }
+
+    /// The size in bytes.
+    pub fn bytes(&self) -> usize {
+        self.words.len() * 8
+    }
+
+    #[inline]
+    fn bucket(&self, key: Key) -> usize {
+        // The high bits of the low half choose the bucket; the high half and the low bits are compared.
+        let bucket = (u128::from(key as u64) * u128::from(self.buckets)) >> 64;
+        bucket as usize * WAYS * 2
+    }
+
+    #[inline]
+    fn pack(key: Key, entry: Entry) -> [u64; 2] {
+        let Bounds { pess, opti } = entry.bounds;
+        let data = (key as u64 & 0xffff) << 48
+            | u64::from(pess.0 as u16) << 32
+            | u64::from(opti.0 as u16) << 16
+            | u64::from(entry.best);
+        [(key >> 64) as u64 ^ data, data]
+    }
+
+    #[inline]
+    fn matches(key: Key, [first, data]: [u64; 2]) -> bool {
+        first ^ data == (key >> 64) as u64 && data >> 48 == key as u64 & 0xffff && data != 0
+    }
+
+    /// What is known about the position with this key.
+    #[inline]
+    pub fn get(&self, key: Key) -> Option<Entry> {
+        let bucket = self.bucket(key);
+        self.words[bucket..bucket + WAYS * 2].as_chunks::<2>().0.iter().find_map(|entry| {
+            let words = [entry[0].load(Relaxed), entry[1].load(Relaxed)];
+            Table::matches(key, words).then(|| Entry {
+                bounds: Bounds { pess: Score((words[1] >> 32) as i16), opti: Score((words[1] >> 16) as i16) },
+                best: words[1] as u16,
+            })
+        })
+    }
+
+    /// Remembers an entry: over an older one of the same position, else over an empty one, else the newest of a bucket
+    /// pushes the others back and the last one out.
+    #[inline]
+    pub fn put(&self, key: Key, entry: Entry) {
+        let bucket = self.bucket(key);
+        let entries = self.words[bucket..bucket + WAYS * 2].as_chunks::<2>().0;
+        let mut carried = Table::pack(key, entry);
+        for slot in entries {
+            let old = [slot[0].load(Relaxed), slot[1].load(Relaxed)];
+            slot[0].store(carried[0], Relaxed);
+            slot[1].store(carried[1], Relaxed);
+            if Table::matches(key, old) || old == [0, 0] {
+                return;
+            }
+            carried = old;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proofplay_core::Rng;
+
+    fn entry(pess: i16, opti: i16, best: u16) -> Entry {
+        Entry { bounds: Bounds::new(Score(pess), Score(opti)), best }
+    }
+
+    #[test]
+    fn remembers_and_replaces() {
+        let table = Table::new(1 << 16);
+        let mut rng = Rng::new(1);
+        let mut key = || u128::from(rng.next_u64()) << 64 | u128::from(rng.next_u64());
+        let keys: Vec<Key> = (0..1000).map(|_| key()).collect();
+        for (i, &k) in keys.iter().enumerate() {
+            table.put(k, entry(-(i as i16), i as i16, i as u16));
+            assert_eq!(table.get(k), Some(entry(-(i as i16), i as i16, i as u16)));
+        }
+        let kept = keys
+            .iter()
+            .enumerate()
+            .filter(|(i, k)| table.get(**k) == Some(entry(-(*i as i16), *i as i16, *i as u16)));
+        assert!(kept.count() > 900, "1000 entries fit into 4096 places but for a few full buckets");
+        table.put(keys[7], entry(0, 0, 1));
+        assert_eq!(table.get(keys[7]), Some(entry(0, 0, 1)));
+    }
+
+    /// Keys that differ only in one compared bit are told apart, although they share a bucket.
+    #[test]
+    fn compares_eighty_bits() {
+        let table = Table::new(0);
+        let key = 0x1234_5678_9abc_def0_0fed_cba9_8765_4321;
+        table.put(key, entry(-1, 1, 3));
+        for bit in (0..16).chain(64..128) {
+            assert_eq!(table.get(key ^ 1 << bit), None, "bit {bit}");
+        }
+        assert_eq!(table.get(key), Some(entry(-1, 1, 3)));
+        for i in 1..5 {
+            table.put(i, entry(0, 0, 0));
+        }
+        assert_eq!(table.get(key), None, "a full bucket lets its oldest entry go");
+    }
+}
