@@ -4,6 +4,32 @@ use crate::{Bounds, Key, Player, Rng, Score};
 use std::fmt::Debug;
 use std::hash::Hash;
 
+/// A choice of the mover, small enough for 32 bits: a tree that threads share keeps moves in atomic words.
+///
+/// Plain numbers are moves already; an own type only says how it becomes a number and back.
+pub trait Move: Copy + Eq + Hash + Debug + Send + Sync + 'static {
+    /// This move as a number.
+    fn code(self) -> u32;
+    /// The move of a number that [`Move::code`] has made.
+    fn from_code(code: u32) -> Self;
+}
+
+macro_rules! number_is_move {
+    ($($number:ty),*) => {$(
+        impl Move for $number {
+            #[inline]
+            fn code(self) -> u32 {
+                u32::from(self)
+            }
+            #[inline]
+            fn from_code(code: u32) -> $number {
+                code as $number
+            }
+        }
+    )*};
+}
+number_is_move!(u8, u16, u32);
+
 /// A state of play. Copy-make: cloning is cheap, there is no undo.
 ///
 /// A player may move several times in a row: nothing may assume that [`Position::turn`] alternates.
@@ -22,7 +48,7 @@ use std::hash::Hash;
 /// ```
 pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// A choice of the mover.
-    type Move: Copy + Eq + Hash + Debug + Send + Sync + 'static;
+    type Move: Move;
 
     /// No line of play repeats a position. Tables keyed by position are sound only then.
     const ACYCLIC: bool;
