@@ -163,7 +163,7 @@ impl<G: Game> DynPosition for At<G> {
         observer: &mut dyn FnMut(&Report<String>),
     ) -> Result<Report<String>, SearchError> {
         let translate = |report: Report<_>| report.translate(|moves| self.line(moves));
-        let report = spec.run(&self.pos, limits, all_moves, &mut |report| {
+        let report = spec.run(&self.game, &self.pos, limits, all_moves, &mut |report| {
             observer(&translate(report.clone()));
         })?;
         Ok(translate(report))

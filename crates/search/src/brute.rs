@@ -29,7 +29,7 @@ pub fn solve<P: Position>(
         let value = brute_force(&pos.after(mv), &mut |_| {
             let go_on = !watch.is_over(report.nodes, limits.nodes);
             report.nodes += u64::from(go_on);
-            if report.nodes.is_multiple_of(4096) && watch.report_due() {
+            if watch.report_due() {
                 report.elapsed = watch.elapsed();
                 observer(&report);
             }

@@ -4,13 +4,16 @@
 pub mod alphabeta;
 pub mod brute;
 mod limits;
+pub mod mcts;
 mod report;
+mod settings;
 mod spec;
 mod table;
 
 pub use limits::{Limits, Watch};
 pub use report::{MoveReport, Report, Verdict};
-pub use spec::{SearchSpec, SpecError};
+pub use settings::{Settings, SpecError};
+pub use spec::SearchSpec;
 pub use table::{Entry, Table};
 
 /// Hears of the progress of a search, about ten times a second.
@@ -24,4 +27,12 @@ pub enum SearchError {
         "{0} cannot search a game whose positions can repeat: a value kept for a position may be wrong on another path"
     )]
     Cyclic(&'static str),
+    /// The search needs something that the game does not offer.
+    #[error("{setting} needs {what}, which this game does not offer")]
+    NotOffered {
+        /// The setting of the search.
+        setting: &'static str,
+        /// What the game would have to offer.
+        what: &'static str,
+    },
 }

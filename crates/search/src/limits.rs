@@ -17,13 +17,23 @@ pub struct Limits {
     pub memory: usize,
     /// Threads for searches that can use several.
     pub threads: usize,
+    /// Where random numbers start.
+    pub seed: u64,
     /// Set it from anywhere to end the search soon and cleanly.
     pub stop: Arc<AtomicBool>,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { nodes: None, playouts: None, time: None, memory: 1 << 30, threads: 1, stop: Arc::default() }
+        Limits {
+            nodes: None,
+            playouts: None,
+            time: None,
+            memory: 1 << 30,
+            threads: 1,
+            seed: 1,
+            stop: Arc::default(),
+        }
     }
 }
 
@@ -32,22 +42,28 @@ impl Default for Limits {
 pub struct Watch {
     limits: Limits,
     started: Instant,
+    last_look: Duration,
     next_look: u64,
+    look_every: u64,
     next_report: Duration,
     over: bool,
 }
 
 impl Watch {
-    /// How many steps may pass between two looks at the clock.
-    const LOOK_EVERY: u64 = 1024;
     /// How often an observer hears of progress.
     const REPORT_EVERY: Duration = Duration::from_millis(100);
 
     /// Starts the clock.
     pub fn new(limits: &Limits) -> Watch {
-        let over = limits.stop.load(Relaxed);
-        let (started, next_report) = (Instant::now(), Self::REPORT_EVERY);
-        Watch { limits: limits.clone(), started, next_look: Self::LOOK_EVERY, next_report, over }
+        Watch {
+            limits: limits.clone(),
+            started: Instant::now(),
+            last_look: Duration::ZERO,
+            next_look: 1,
+            look_every: 1,
+            next_report: Self::REPORT_EVERY,
+            over: limits.stop.load(Relaxed),
+        }
     }
 
     /// The limits being watched.
@@ -64,31 +80,54 @@ impl Watch {
     #[inline]
     pub fn is_over(&mut self, steps: u64, most: Option<u64>) -> bool {
         if steps >= self.next_look {
-            self.next_look = steps + Self::LOOK_EVERY;
-            self.look();
+            self.look(steps);
         }
         self.over |= most.is_some_and(|most| steps >= most);
         self.over
     }
 
-    /// Looks at the clock and at the stop flag now.
-    pub fn look(&mut self) {
-        self.over |= self.limits.stop.load(Relaxed)
-            || self.limits.time.is_some_and(|time| self.started.elapsed() >= time);
-    }
-
-    /// Whether a limit was reached.
-    pub fn was_over(&self) -> bool {
-        self.over
+    /// Looks at the clock and at the stop flag, and plans the next look: about one a millisecond, whatever a step costs.
+    fn look(&mut self, steps: u64) {
+        let now = self.started.elapsed();
+        let since = now - self.last_look;
+        if since < Duration::from_micros(500) {
+            self.look_every *= 2;
+        } else if since > Duration::from_millis(2) {
+            self.look_every = (self.look_every / 2).max(1);
+        }
+        self.last_look = now;
+        self.next_look = steps + self.look_every;
+        self.over |= self.limits.stop.load(Relaxed) || self.limits.time.is_some_and(|time| now >= time);
     }
 
     /// Whether an observer should hear of progress now; true at most ten times a second.
     pub fn report_due(&mut self) -> bool {
-        let elapsed = self.elapsed();
-        let due = elapsed >= self.next_report;
+        let due = self.last_look >= self.next_report;
         if due {
-            self.next_report = elapsed + Self::REPORT_EVERY;
+            self.next_report = self.last_look + Self::REPORT_EVERY;
         }
         due
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stops_by_steps_time_and_flag() {
+        let mut watch = Watch::new(&Limits::default());
+        assert!(!watch.is_over(9, Some(10)) && watch.is_over(10, Some(10)));
+        let mut watch = Watch::new(&Limits { time: Some(Duration::from_millis(20)), ..Limits::default() });
+        let mut steps = 0;
+        while !watch.is_over(steps, None) {
+            steps += 1;
+        }
+        assert!(watch.elapsed() >= Duration::from_millis(20));
+        assert!(watch.elapsed() < Duration::from_millis(500), "{:?}", watch.elapsed());
+        let limits = Limits::default();
+        let mut watch = Watch::new(&limits);
+        limits.stop.store(true, Relaxed);
+        assert!((0..100_000_000).any(|steps| watch.is_over(steps, None)));
     }
 }

@@ -1,7 +1,8 @@
 //! A search as plain data, written as one readable string: `alphabeta:symmetry=off`.
 
-use crate::{Limits, Observer, Report, SearchError, alphabeta, brute};
-use proofplay_core::Position;
+use crate::settings::{Settings, SpecError};
+use crate::{Limits, Observer, Report, SearchError, alphabeta, brute, mcts};
+use proofplay_core::{Game, Position};
 use std::fmt;
 use std::str::FromStr;
 
@@ -12,31 +13,38 @@ pub enum SearchSpec {
     Minimax,
     /// Alpha-beta with a transposition table.
     AlphaBeta(alphabeta::Config),
+    /// Monte-Carlo tree search.
+    Mcts(mcts::Config),
 }
 
-/// What was wrong with the text of a search.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("search `{text}`: {why}")]
-pub struct SpecError {
-    text: String,
-    why: String,
-}
+/// Monte-Carlo searches by the name of their paper: settings to start from.
+const PRESETS: &[(&str, &str)] = &[
+    ("mcts", ""),
+    ("mcts-solver", "proof=solver,final=secure"),
+    ("exact-win", "proof=exact,select=sum,c=0.5,expand=one"),
+    ("score-bounded", "proof=bounds"),
+];
 
 impl SearchSpec {
     /// The names a search can have.
-    pub const NAMES: &[&str] = &["minimax", "alphabeta"];
+    pub const NAMES: &[&str] = &["minimax", "alphabeta", "mcts", "mcts-solver", "exact-win", "score-bounded"];
 
     /// Runs the search on `pos`; with `all_moves` until every move's value is known.
-    pub fn run<P: Position>(
+    pub fn run<G: Game>(
         &self,
-        pos: &P,
+        game: &G,
+        pos: &G::Pos,
         limits: &Limits,
         all_moves: bool,
-        observer: &mut Observer<P::Move>,
-    ) -> Result<Report<P::Move>, SearchError> {
+        observer: &mut Observer<<G::Pos as Position>::Move>,
+    ) -> Result<Report<<G::Pos as Position>::Move>, SearchError> {
         match self {
             SearchSpec::Minimax => brute::solve(pos, limits, observer),
             SearchSpec::AlphaBeta(config) => alphabeta::solve(pos, *config, limits, all_moves, observer),
+            SearchSpec::Mcts(config) => {
+                let mut search = mcts::Mcts::for_game(game, pos.clone(), *config, limits)?;
+                Ok(search.search(limits, all_moves, observer))
+            }
         }
     }
 }
@@ -46,11 +54,17 @@ impl FromStr for SearchSpec {
 
     fn from_str(text: &str) -> Result<SearchSpec, SpecError> {
         let (name, settings) = text.split_once(':').unwrap_or((text, ""));
-        let mut settings = Settings::parse(text, settings)?;
+        let mut settings = Settings::split(text, settings)?;
         let spec = match name {
             "minimax" => SearchSpec::Minimax,
             "alphabeta" => {
                 SearchSpec::AlphaBeta(alphabeta::Config { symmetry: settings.switch("symmetry", true)? })
+            }
+            _ if PRESETS.iter().any(|preset| preset.0 == name) => {
+                let preset = PRESETS.iter().find(|preset| preset.0 == name).map_or("", |preset| preset.1);
+                let mut base = Settings::split(text, preset)?;
+                let base = mcts::Config::default().read(&mut base)?;
+                SearchSpec::Mcts(base.read(&mut settings)?)
             }
             _ => {
                 return Err(
@@ -69,54 +83,10 @@ impl fmt::Display for SearchSpec {
             SearchSpec::Minimax => f.write_str("minimax"),
             SearchSpec::AlphaBeta(config) if config.symmetry => f.write_str("alphabeta"),
             SearchSpec::AlphaBeta(_) => f.write_str("alphabeta:symmetry=off"),
-        }
-    }
-}
-
-/// The `key=value` pairs of a spec, taken out one by one; what is left at the end is an error.
-struct Settings<'a> {
-    text: &'a str,
-    pairs: Vec<(&'a str, &'a str)>,
-    allowed: Vec<&'static str>,
-}
-
-impl<'a> Settings<'a> {
-    fn parse(text: &'a str, settings: &'a str) -> Result<Settings<'a>, SpecError> {
-        let mut all = Settings { text, pairs: Vec::new(), allowed: Vec::new() };
-        for pair in settings.split(',').filter(|pair| !pair.is_empty()) {
-            let Some(pair) = pair.split_once('=') else {
-                return Err(all.error(format!("`{pair}` is not of the form key=value")));
-            };
-            if all.pairs.iter().any(|(key, _)| *key == pair.0) {
-                return Err(all.error(format!("`{}` is given twice", pair.0)));
+            SearchSpec::Mcts(config) => {
+                let settings = config.differences(&mcts::Config::default());
+                write!(f, "mcts{}{settings}", if settings.is_empty() { "" } else { ":" })
             }
-            all.pairs.push(pair);
         }
-        Ok(all)
-    }
-
-    fn error(&self, why: String) -> SpecError {
-        SpecError { text: self.text.to_owned(), why }
-    }
-
-    fn take(&mut self, key: &'static str) -> Option<&'a str> {
-        self.allowed.push(key);
-        let at = self.pairs.iter().position(|(k, _)| *k == key)?;
-        Some(self.pairs.remove(at).1)
-    }
-
-    fn switch(&mut self, key: &'static str, default: bool) -> Result<bool, SpecError> {
-        match self.take(key) {
-            None => Ok(default),
-            Some("on") => Ok(true),
-            Some("off") => Ok(false),
-            Some(other) => Err(self.error(format!("`{key}` is `on` or `off`, not `{other}`"))),
-        }
-    }
-
-    fn finish(self) -> Result<(), SpecError> {
-        let Some((key, _)) = self.pairs.first() else { return Ok(()) };
-        let allowed = if self.allowed.is_empty() { "none".to_owned() } else { self.allowed.join(", ") };
-        Err(self.error(format!("unknown setting `{key}`; allowed: {allowed}")))
     }
 }

@@ -121,7 +121,7 @@ impl<P: Position> AlphaBeta<'_, P> {
             return None;
         }
         self.nodes += 1;
-        if self.nodes.is_multiple_of(4096) && self.watch.report_due() {
+        if self.watch.report_due() {
             let report = self.finished_report();
             (self.observer)(&report);
         }

@@ -1,0 +1,105 @@
+//! What to play when the search ends. A proven result always wins over statistics.
+//!
+//! Secure child: Chaslot et al. 2008, section 4.3 of [WBS08]: the largest v + A / sqrt(n).
+
+use super::tree::{Fields, Id, Tree};
+use proofplay_core::{Bounds, Move, Player, Position};
+
+/// How statistics choose the move.
+#[derive(Copy, Clone, PartialEq, Debug)]
+pub enum FinalMove {
+    /// Most visits (robust child).
+    Visits,
+    /// Highest mean (max child).
+    Value,
+    /// Highest v + A / sqrt(n) (secure child).
+    Secure {
+        /// The constant A.
+        a: f64,
+    },
+}
+
+impl FinalMove {
+    /// The word for it in a spec.
+    pub fn name(self) -> &'static str {
+        match self {
+            FinalMove::Visits => "visits",
+            FinalMove::Value => "value",
+            FinalMove::Secure { .. } => "secure",
+        }
+    }
+
+    /// What statistics say for a child with `n > 0` visits and mean `v` in the mover's view.
+    fn merit(self, v: f64, n: f64) -> f64 {
+        match self {
+            FinalMove::Visits => n,
+            FinalMove::Value => v,
+            FinalMove::Secure { a } => v + a / n.sqrt(),
+        }
+    }
+
+    /// The children of a node, best first. `scale` makes a reward of a score.
+    ///
+    /// Proven wins come first, the shortest first; then what is open, by merit, but behind a proven value that is better
+    /// than the mean of the best open child; then what is proven to be worse; proven losses last, the longest first.
+    pub fn ranking<P: Position>(
+        self,
+        tree: &Tree,
+        id: Id,
+        pos: &P,
+        scale: impl Fn(i16) -> f64,
+    ) -> Vec<usize> {
+        let (first, children) = tree.children(id);
+        let mover = pos.turn();
+        let sign = if mover == Player::First { 1.0 } else { -1.0 };
+        let merits: Vec<(Bounds, f64, f64)> = children
+            .iter()
+            .map(|child| {
+                let (bounds, n) = (child.bounds().seen_by(mover), f64::from(child.visits()));
+                let v = if n > 0.0 { sign * child.sum() / n } else { f64::NEG_INFINITY };
+                (bounds, if n > 0.0 { self.merit(v, n) } else { f64::NEG_INFINITY }, v)
+            })
+            .collect();
+        // What the mover has for certain, and what the best of the open children promises.
+        let certain = merits.iter().map(|m| m.0.pess).max();
+        let open = |b: &Bounds| !b.is_exact() && Some(b.opti) > certain;
+        let best_open = merits.iter().filter(|m| open(&m.0)).max_by(|x, y| x.1.total_cmp(&y.1));
+        let take_certain = best_open.is_none_or(|best| certain.is_some_and(|c| scale(c.0) > best.2));
+        let rank = |i: &usize| -> (i32, f64, f64) {
+            let (bounds, merit, _) = merits[*i];
+            let length = || {
+                f64::from(length(tree, first + *i as Id, &pos.after(P::Move::from_code(children[*i].code()))))
+            };
+            if bounds.pess.0 > 0 && Some(bounds.pess) == certain {
+                (4, f64::from(bounds.pess.0), -length())
+            } else if bounds.opti.0 < 0 {
+                (0, f64::from(bounds.opti.0), length())
+            } else if open(&bounds) {
+                (2, merit, 0.0)
+            } else if Some(bounds.pess) == certain {
+                (if take_certain { 3 } else { 1 }, merit, 0.0)
+            } else {
+                (1, f64::from(bounds.opti.0), merit)
+            }
+        };
+        let mut ranked: Vec<((i32, f64, f64), usize)> = (0..children.len()).map(|i| (rank(&i), i)).collect();
+        ranked.sort_by(|(a, i), (b, j)| {
+            b.0.cmp(&a.0).then(b.1.total_cmp(&a.1)).then(b.2.total_cmp(&a.2)).then(i.cmp(j))
+        });
+        ranked.into_iter().map(|(_, i)| i).collect()
+    }
+}
+
+/// Moves until the end when the winner of a decided node takes the shortest way that the tree knows and the loser
+/// resists as long as possible.
+fn length<P: Position>(tree: &Tree, id: Id, pos: &P) -> u32 {
+    let (first, children) = tree.children(id);
+    let bounds = tree.node(id).bounds();
+    if !bounds.is_decisive() || children.is_empty() {
+        return 0;
+    }
+    let winner = if bounds.pess.0 > 0 { Player::First } else { Player::Second };
+    let lengths = (first..).zip(children).filter(|(_, child)| child.bounds().seen_by(winner).pess.0 > 0);
+    let lengths = lengths.map(|(id, child)| length(tree, id, &pos.after(P::Move::from_code(child.code()))));
+    1 + if pos.turn() == winner { lengths.min() } else { lengths.max() }.unwrap_or(0)
+}

@@ -1,0 +1,179 @@
+//! What a leaf is worth: a playout, perhaps an informed or a shortened one, or an evaluation.
+//!
+//! Cut-offs and weights as in [WBS08] section 3.1; evaluation instead of playouts is the MCTS-E of [SC13]; look-ahead in
+//! playouts is the MCTS-MR of Baier & Winands, "MCTS-minimax hybrids", IEEE TCIAIG 2015 [BW15].
+
+use proofplay_core::{Bounds, Knowledge, Player, Position, Rng};
+
+/// How leaves are estimated.
+#[derive(Copy, Clone, PartialEq, Debug)]
+pub enum Leaf {
+    /// Play to the end.
+    Playout(Playout),
+    /// Ask the game's evaluation.
+    Evaluate,
+}
+
+/// How playouts go.
+#[derive(Copy, Clone, PartialEq, Debug, Default)]
+pub struct Playout {
+    /// Draw moves by the game's weights instead of uniformly.
+    pub weighted: bool,
+    /// After so many moves it is a draw; 0: no limit.
+    pub most_moves: u32,
+    /// Ask the evaluation every so many moves; 0: never.
+    pub check_every: u32,
+    /// Beyond this evaluation (in [0, 1]) the game counts as won.
+    pub check_value: f32,
+    /// Search so many moves ahead for forced wins and losses at every move; 0: not at all.
+    pub look_ahead: u32,
+}
+
+/// Buffers that playouts reuse.
+pub struct Scratch<P: Position> {
+    /// Move lists, used as a stack.
+    pub moves: Vec<P::Move>,
+    weights: Vec<f32>,
+}
+
+impl<P: Position> Default for Scratch<P> {
+    fn default() -> Self {
+        Scratch { moves: Vec::new(), weights: Vec::new() }
+    }
+}
+
+/// How a playout ended.
+pub enum End {
+    /// By the rules, at the position it leaves behind.
+    Over(proofplay_core::Score),
+    /// By the evaluation or a limit: who is taken to have won.
+    Stopped(Option<Player>),
+}
+
+impl Playout {
+    /// Whether the game's own fast playout will do.
+    #[inline]
+    fn is_plain(&self) -> bool {
+        *self == Playout::default()
+    }
+
+    /// Plays from `pos`, which is not over; `trace` hears of every move.
+    #[inline]
+    pub fn run<P: Position>(
+        &self,
+        pos: &mut P,
+        knowledge: &dyn Knowledge<P>,
+        rng: &mut Rng,
+        scratch: &mut Scratch<P>,
+        trace: &mut impl FnMut(Player, P::Move),
+    ) -> End {
+        if self.is_plain() {
+            return End::Over(pos.playout(rng, &mut scratch.moves, trace));
+        }
+        for played in 0.. {
+            if let Some(score) = pos.outcome() {
+                return End::Over(score);
+            }
+            if self.most_moves > 0 && played >= self.most_moves {
+                return End::Stopped(None);
+            }
+            if self.check_every > 0 && played > 0 && played.is_multiple_of(self.check_every) {
+                let value = knowledge.value(pos);
+                if value.abs() > self.check_value {
+                    return End::Stopped(Some(if value > 0.0 { Player::First } else { Player::Second }));
+                }
+            }
+            let mv = self.choose(pos, knowledge, rng, scratch);
+            trace(pos.turn(), mv);
+            pos.play(mv);
+        }
+        unreachable!("a playout ends by the rules or by a limit")
+    }
+
+    /// A move of the playout policy.
+    pub fn choose<P: Position>(
+        &self,
+        pos: &P,
+        knowledge: &dyn Knowledge<P>,
+        rng: &mut Rng,
+        scratch: &mut Scratch<P>,
+    ) -> P::Move {
+        if self.look_ahead == 0 && !self.weighted {
+            return pos.random_move(rng, &mut scratch.moves);
+        }
+        let start = scratch.moves.len();
+        pos.moves(&mut scratch.moves);
+        let first = start + self.draw(pos, knowledge, rng, scratch, start);
+        let mut chosen = scratch.moves[first];
+        if self.look_ahead > 0 {
+            let count = scratch.moves.len() - start;
+            let (mut open, mover) = (None, pos.turn());
+            for i in 0..count {
+                // From the drawn move round: a win is taken, a loss is passed over.
+                let mv = scratch.moves[start + (first - start + i) % count];
+                let child = shallow(&pos.after(mv), self.look_ahead - 1, &mut scratch.moves).seen_by(mover);
+                if child.pess.0 > 0 {
+                    open = Some(mv);
+                    break;
+                }
+                if child.opti.0 >= 0 && open.is_none() {
+                    open = Some(mv);
+                }
+            }
+            chosen = open.unwrap_or(chosen);
+        }
+        scratch.moves.truncate(start);
+        chosen
+    }
+
+    /// The index of a random move among those from `start` on.
+    fn draw<P: Position>(
+        &self,
+        pos: &P,
+        knowledge: &dyn Knowledge<P>,
+        rng: &mut Rng,
+        scratch: &mut Scratch<P>,
+        start: usize,
+    ) -> usize {
+        let moves = &scratch.moves[start..];
+        if !self.weighted {
+            return rng.below(moves.len() as u32) as usize;
+        }
+        scratch.weights.clear();
+        scratch.weights.resize(moves.len(), 1.0);
+        knowledge.weights(pos, moves, &mut scratch.weights);
+        let total: f32 = scratch.weights.iter().sum();
+        let mut at = rng.unit() as f32 * total;
+        for (i, weight) in scratch.weights.iter().enumerate() {
+            at -= weight;
+            if at < 0.0 {
+                return i;
+            }
+        }
+        moves.len() - 1
+    }
+}
+
+/// What is certain after a minimax search of `depth` moves: forced wins and losses, nothing of heuristics.
+pub fn shallow<P: Position>(pos: &P, depth: u32, buf: &mut Vec<P::Move>) -> Bounds {
+    if let Some(score) = pos.outcome() {
+        return Bounds::exact(score);
+    }
+    let range = pos.range();
+    if depth == 0 {
+        return range;
+    }
+    let (start, mover) = (buf.len(), pos.turn());
+    pos.moves(buf);
+    let mut best: Option<Bounds> = None;
+    for i in start..buf.len() {
+        let child = shallow(&pos.after(buf[i]), depth - 1, buf);
+        let so_far = best.map_or(child, |best| Bounds::minimax(mover, [best, child]));
+        best = Some(so_far);
+        if so_far.seen_by(mover).pess == range.seen_by(mover).opti {
+            break;
+        }
+    }
+    buf.truncate(start);
+    range.tighten(best.expect("a position that is not over has at least one move"))
+}

@@ -1,0 +1,241 @@
+//! Monte-Carlo tree search that proves while it plays: one loop, small policies.
+//!
+//! A simulation descends by the [`Selection`] formula, gives the leaf children, estimates it by a [`Leaf`] policy, and backs up
+//! a [`Reward`] and what became certain ([`Proof`]). With one thread a search is the same bit for bit from its seed. With
+//! several, the same loop runs on one shared tree: counters are added atomically, bounds only tighten, and a visit
+//! counts as a loss until its result is known (virtual loss), which spreads the threads.
+
+mod config;
+mod final_move;
+mod leaf;
+mod proof;
+mod reward;
+mod select;
+mod tree;
+mod worker;
+
+pub use config::{Backup, Config, Growth, Hybrids};
+pub use final_move::FinalMove;
+pub use leaf::{Leaf, Playout, shallow};
+pub use proof::{Intervals, Proof};
+pub use reward::{Bonus, Reward, Rewards, Simulation};
+pub use select::{Explore, Selection};
+pub use tree::{Columns, Tree};
+
+use crate::limits::Watch;
+use crate::report::{MoveReport, Report};
+use crate::{Limits, Observer, SearchError};
+use proofplay_core::{Bounds, Game, Knowledge, Move, Player, Position};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use tree::{Fields, Id, ROOT};
+use worker::Worker;
+
+/// A search with its tree, which it keeps from move to move.
+///
+/// ```
+/// use proofplay_core::{Blank, Game};
+/// use proofplay_games::{in_a_row::Any, mnk::Mnk};
+/// use proofplay_search::{Limits, mcts};
+/// use std::sync::Arc;
+/// let start = Mnk::new(Any::<u64>::new(3, 3, 3)).start();
+/// let mut search = mcts::Mcts::new(start, mcts::Config::default(), Arc::new(Blank), 1 << 24, 1);
+/// let report = search.search(&Limits::default(), false, &mut |_| ());
+/// assert_eq!(report.bounds.value().unwrap().0, 0); // tic-tac-toe is a draw
+/// ```
+pub struct Mcts<P: Position> {
+    pos: P,
+    config: Config,
+    knowledge: Arc<dyn Knowledge<P>>,
+    tree: Tree,
+    memory: usize,
+    seed: u64,
+    /// Searches begun, so that each draws other random numbers.
+    searches: u64,
+}
+
+impl<P: Position> Mcts<P> {
+    /// A search from `pos` with a tree of at most `memory` bytes.
+    pub fn new(pos: P, config: Config, knowledge: Arc<dyn Knowledge<P>>, memory: usize, seed: u64) -> Self {
+        let tree = Tree::new(memory, config.selection.wants(), pos.range());
+        Mcts { pos, config, knowledge, tree, memory, seed, searches: 0 }
+    }
+
+    /// A search with the knowledge of a game, if the game offers what the settings need.
+    pub fn for_game<G: Game<Pos = P>>(
+        game: &G,
+        pos: P,
+        config: Config,
+        limits: &Limits,
+    ) -> Result<Self, SearchError> {
+        if config.selection.rave > 0.0 && pos.slots() == 0 {
+            return Err(SearchError::NotOffered { setting: "rave", what: "moves with a lasting identity" });
+        }
+        Ok(Mcts::new(pos, config, game.knowledge().into(), limits.memory, limits.seed))
+    }
+
+    /// The position at the root.
+    pub fn position(&self) -> &P {
+        &self.pos
+    }
+
+    /// Plays a legal move and keeps what the tree knows about the position after it.
+    pub fn advance(&mut self, mv: P::Move) {
+        let (first, children) = self.tree.children(ROOT);
+        let known = children.iter().position(|child| child.code() == mv.code());
+        self.pos.play(mv);
+        match known {
+            Some(i) => self.tree.keep_subtree(first + i as Id),
+            None => self.tree = Tree::new(self.memory, self.config.selection.wants(), self.pos.range()),
+        }
+    }
+
+    /// Searches until the root is solved (with `all_moves`: every move of the root) or a limit is reached.
+    pub fn search(
+        &mut self,
+        limits: &Limits,
+        all_moves: bool,
+        observer: &mut Observer<P::Move>,
+    ) -> Report<P::Move> {
+        let most = limits.playouts.or((self.config.playouts > 0).then_some(self.config.playouts));
+        let threads = limits.threads.max(self.config.threads).max(1);
+        self.searches += 1;
+        let run = Run {
+            search: self,
+            all_moves,
+            most,
+            taken: AtomicU64::new(0),
+            finished: AtomicBool::new(false),
+            range: self.pos.range(),
+        };
+        let mut watch = Watch::new(limits);
+        if threads == 1 {
+            Worker::new(&run, 0).run::<false>(&mut watch, observer);
+        } else {
+            std::thread::scope(|scope| {
+                for number in 1..threads {
+                    let (run, mut watch) = (&run, watch.clone());
+                    scope.spawn(move || Worker::new(run, number).run::<true>(&mut watch, &mut |_| ()));
+                }
+                Worker::new(&run, 0).run::<true>(&mut watch, observer);
+            });
+        }
+        let playouts = run.simulations();
+        self.report(playouts, &watch)
+    }
+
+    /// What is known now.
+    fn report(&self, playouts: u64, watch: &Watch) -> Report<P::Move> {
+        let root = self.tree.node(ROOT);
+        let mut report = Report::new(root.bounds());
+        report.nodes = self.tree.used() as u64;
+        report.playouts = playouts;
+        report.memory = self.tree.bytes();
+        report.elapsed = watch.elapsed();
+        if let Some(score) = self.pos.outcome() {
+            report.bounds = Bounds::exact(score);
+            return report;
+        }
+        let (first, children) = self.tree.children(ROOT);
+        if children.is_empty() {
+            let mut moves = Vec::new();
+            self.pos.moves(&mut moves);
+            report.best = moves.first().copied();
+            report.pv.extend(report.best);
+            return report;
+        }
+        for i in self.ranking(ROOT, &self.pos) {
+            let (child, visits) = (&children[i], children[i].visits());
+            let mv = P::Move::from_code(child.code());
+            let mut pv = vec![mv];
+            self.extend_line(first + i as Id, self.pos.after(mv), &mut pv);
+            report.moves.push(MoveReport {
+                mv,
+                bounds: child.bounds(),
+                visits: u64::from(visits),
+                mean: if visits > 0 { child.sum() / f64::from(visits) } else { 0.0 },
+                pv,
+            });
+        }
+        report.best = report.moves.first().map(|m| m.mv);
+        report.pv = report.moves.first().map(|m| m.pv.clone()).unwrap_or_default();
+        report
+    }
+
+    fn ranking(&self, id: Id, pos: &P) -> Vec<usize> {
+        let range = self.pos.range();
+        let scale = |score| f64::from(select::scaled(score, range.seen_by(pos.turn())));
+        self.config.final_move.ranking(&self.tree, id, pos, scale)
+    }
+
+    /// Follows the best children as far as they were visited or proven.
+    fn extend_line(&self, mut id: Id, mut pos: P, line: &mut Vec<P::Move>) {
+        while pos.outcome().is_none() && line.len() < 100 {
+            let (first, children) = self.tree.children(id);
+            let Some(&best) = self.ranking(id, &pos).first() else { return };
+            if children[best].visits() == 0 && !children[best].bounds().is_exact() {
+                return;
+            }
+            let mv = P::Move::from_code(children[best].code());
+            line.push(mv);
+            pos.play(mv);
+            id = first + best as Id;
+        }
+    }
+}
+
+/// One call of [`Mcts::search`], shared by its threads.
+struct Run<'a, P: Position> {
+    search: &'a Mcts<P>,
+    all_moves: bool,
+    most: Option<u64>,
+    /// Simulations handed out to threads.
+    taken: AtomicU64,
+    /// Solved, or a limit was reached.
+    finished: AtomicBool,
+    range: Bounds,
+}
+
+impl<P: Position> Run<'_, P> {
+    /// Takes up to `wanted` simulations; fewer, or none, near the limit.
+    fn take(&self, wanted: u64) -> u64 {
+        let before = self.taken.fetch_add(wanted, Relaxed);
+        self.most.map_or(wanted, |most| most.saturating_sub(before).min(wanted))
+    }
+
+    /// Gives back what was taken but not used.
+    fn give_back(&self, unused: u64) {
+        self.taken.fetch_sub(unused, Relaxed);
+    }
+
+    fn is_finished(&self) -> bool {
+        self.finished.load(Relaxed)
+    }
+
+    fn finish(&self) {
+        self.finished.store(true, Relaxed);
+    }
+
+    fn simulations(&self) -> u64 {
+        let taken = self.taken.load(Relaxed);
+        self.most.map_or(taken, |most| taken.min(most))
+    }
+
+    /// Whether everything asked for is proven.
+    fn is_solved(&self) -> bool {
+        let (tree, proof) = (&self.search.tree, self.search.config.proof);
+        if !self.all_moves {
+            return proof.is_done(tree.node(ROOT).bounds());
+        }
+        let (_, children) = tree.children(ROOT);
+        !children.is_empty() && children.iter().all(|child| proof.is_done(child.bounds()))
+    }
+}
+
+/// One step of a descent.
+#[derive(Copy, Clone)]
+struct Step {
+    id: Id,
+    /// Who moves there.
+    mover: Player,
+}

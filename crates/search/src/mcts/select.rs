@@ -1,0 +1,248 @@
+//! Which child to descend into.
+//!
+//! ```text
+//! Log     v + C sqrt(ln n_p / n_i)                      UCT (Kocsis & Szepesvári 2006) [KS06]
+//! Root    v + sqrt(C ln n_p / n_i)                      formula 1 of [WBS08]
+//! Sum     v + c sqrt(n_p / n_i)                         formula 2 of [CCL18]
+//! Puct    v + c P_i sqrt(n_p) / (1 + n_i)               (Silver et al. 2017) [Sil17]
+//!
+//! bias    ... + W P_i / (n_i + 1)                       progressive bias, formula 1 of [WBS08]
+//! rave    v = (1 - b) v + b amaf,  b = sqrt(k / (3 n_i + k))   (Gelly & Silver 2007) [GS07]
+//! bounds  ... + gamma pess_i + delta opti_i             section 3.4 of [CS10]
+//! ```
+//!
+//! v is the mean reward in the mover's view, n_i the visits of the child, n_p of the parent. An unvisited child has the
+//! first-play urgency as its value; infinity means that every child is tried once before the formula speaks.
+
+use super::proof::Proof;
+use super::tree::{Columns, Fields, Id, Node, Tree};
+use proofplay_core::{Bounds, Player, num};
+
+/// How exploration is paid.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Explore {
+    /// C sqrt(ln n_p / n_i)
+    Log,
+    /// sqrt(C ln n_p / n_i)
+    Root,
+    /// c sqrt(n_p / n_i)
+    Sum,
+    /// c P_i sqrt(n_p) / (1 + n_i)
+    Puct,
+}
+
+/// A selection formula.
+#[derive(Copy, Clone, PartialEq, Debug)]
+pub struct Selection {
+    /// The shape of the exploration term.
+    pub explore: Explore,
+    /// Its constant.
+    pub c: f32,
+    /// The value of an unvisited child.
+    pub fpu: f32,
+    /// The constant k of RAVE; 0 without.
+    pub rave: f32,
+    /// The weight W of progressive bias; 0 without.
+    pub bias: f32,
+    /// Below this many visits of a node the playout policy picks the child.
+    pub threshold: u32,
+}
+
+/// What a formula needs to know about the node whose children it compares.
+#[derive(Copy, Clone)]
+pub struct Parent {
+    /// Who moves.
+    pub mover: Player,
+    /// Visits of the node.
+    pub visits: u32,
+    /// What is certain about it.
+    pub bounds: Bounds,
+    /// Scores are scaled from this range to [-1, 1].
+    pub range: Bounds,
+}
+
+/// Scales a score of `range` to [-1, 1].
+#[inline]
+pub fn scaled(score: i16, range: Bounds) -> f32 {
+    let (low, high) = (f32::from(range.pess.0), f32::from(range.opti.0));
+    if high > low { (2.0 * f32::from(score) - low - high) / (high - low) } else { 0.0 }
+}
+
+impl Selection {
+    /// The columns that the formula reads.
+    pub fn wants(&self) -> Columns {
+        Columns { priors: self.explore == Explore::Puct || self.bias > 0.0, amaf: self.rave > 0.0 }
+    }
+
+    /// The child with the largest value among those that `proof` does not leave out.
+    #[inline]
+    pub fn pick(
+        &self,
+        tree: &Tree,
+        first: Id,
+        children: &[Node],
+        parent: Parent,
+        proof: Proof,
+    ) -> Option<usize> {
+        let n_p = parent.visits.max(1);
+        let k = match self.explore {
+            Explore::Log => self.c * (num::ln(f64::from(n_p)) as f32).sqrt(),
+            Explore::Root => (self.c * num::ln(f64::from(n_p)) as f32).sqrt(),
+            Explore::Sum | Explore::Puct => self.c * (n_p as f32).sqrt(),
+        };
+        let sign = if parent.mover == Player::First { 1.0 } else { -1.0 };
+        let biased = matches!(proof, Proof::Bounds(intervals) if intervals.is_biased());
+        let plain = self.explore != Explore::Puct && self.rave == 0.0 && self.bias == 0.0 && !biased;
+        let open = |child: &Node| !proof.cuts(child.bounds(), parent.bounds, parent.mover);
+        if plain {
+            return argmax(children, open, |_, child| {
+                let n = child.visits();
+                if n == 0 {
+                    return self.fpu;
+                }
+                let n = n as f32;
+                sign * child.sum() as f32 / n + k / n.sqrt()
+            });
+        }
+        argmax(children, open, |i, child| self.value(tree, first + i as Id, child, parent, proof, sign, k))
+    }
+
+    /// The whole formula with all its parts.
+    #[expect(clippy::too_many_arguments, reason = "the letters of the formula")]
+    fn value(
+        &self,
+        tree: &Tree,
+        id: Id,
+        child: &Node,
+        parent: Parent,
+        proof: Proof,
+        sign: f32,
+        k: f32,
+    ) -> f32 {
+        let n = child.visits() as f32;
+        let mut v = if n > 0.0 { sign * child.sum() as f32 / n } else { self.fpu };
+        if self.rave > 0.0 {
+            let (amaf_visits, amaf) = tree.amaf(id);
+            if amaf_visits > 0.0 {
+                let b = (self.rave / (3.0 * n + self.rave)).sqrt();
+                v = if n > 0.0 { (1.0 - b) * v + b * sign * amaf } else { sign * amaf };
+            }
+        }
+        if let Proof::Bounds(intervals) = proof {
+            let view = |b: Bounds| {
+                let b = b.seen_by(parent.mover);
+                let range = parent.range.seen_by(parent.mover);
+                [scaled(b.pess.0, range), scaled(b.opti.0, range)]
+            };
+            v += intervals.bias(view(child.bounds()), view(parent.bounds), n);
+        }
+        if self.bias > 0.0 {
+            v += self.bias * tree.prior(id) / (n + 1.0);
+        }
+        match self.explore {
+            Explore::Puct => v + k * tree.prior(id) / (1.0 + n),
+            _ if n == 0.0 => v + k,
+            _ => v + k / n.sqrt(),
+        }
+    }
+}
+
+/// The first child with the largest value among the open ones.
+#[inline]
+fn argmax(
+    children: &[Node],
+    open: impl Fn(&Node) -> bool,
+    value: impl Fn(usize, &Node) -> f32,
+) -> Option<usize> {
+    let mut best = None;
+    let mut largest = f32::NEG_INFINITY;
+    for (i, child) in children.iter().enumerate() {
+        if !open(child) {
+            continue;
+        }
+        let value = value(i, child);
+        if value > largest || best.is_none() {
+            (best, largest) = (Some(i), value);
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::proof::Intervals;
+    use super::super::tree::ROOT;
+    use super::*;
+    use proofplay_core::Score;
+
+    /// Two children with 4 visits each of mean +1/2 and 0, a third never visited.
+    fn tree() -> Tree {
+        let tree = Tree::new(1 << 16, Columns { priors: true, amaf: true }, Bounds::WDL);
+        tree.expand::<false>(ROOT, 3, |i| (i as u32, Bounds::WDL));
+        for _ in 0..4 {
+            tree.node(1).add::<false>(1, 0.5);
+            tree.node(2).add::<false>(1, 0.0);
+        }
+        tree
+    }
+
+    const UCT: Selection =
+        Selection { explore: Explore::Log, c: 0.7, fpu: f32::INFINITY, rave: 0.0, bias: 0.0, threshold: 0 };
+    const PARENT: Parent =
+        Parent { mover: Player::First, visits: 8, bounds: Bounds::WDL, range: Bounds::WDL };
+
+    fn value(selection: Selection, tree: &Tree, id: Id, mover: Player) -> f32 {
+        let ln8 = 2.0794415f32;
+        let k = match selection.explore {
+            Explore::Log => selection.c * ln8.sqrt(),
+            Explore::Root => (selection.c * ln8).sqrt(),
+            _ => selection.c * 8f32.sqrt(),
+        };
+        let sign = if mover == Player::First { 1.0 } else { -1.0 };
+        selection.value(tree, id, tree.node(id), Parent { mover, ..PARENT }, Proof::None, sign, k)
+    }
+
+    #[test]
+    fn formulas_by_hand() {
+        let tree = tree();
+        let near = |a: f32, b: f32| assert!((a - b).abs() < 1e-5, "{a} is not {b}");
+        near(value(UCT, &tree, 1, Player::First), 0.5 + 0.7 * (2.0794415f32 / 4.0).sqrt());
+        near(value(UCT, &tree, 1, Player::Second), -0.5 + 0.7 * (2.0794415f32 / 4.0).sqrt());
+        let root = Selection { explore: Explore::Root, ..UCT };
+        near(value(root, &tree, 1, Player::First), 0.5 + (0.7 * 2.0794415f32 / 4.0).sqrt());
+        let sum = Selection { explore: Explore::Sum, ..UCT };
+        near(value(sum, &tree, 1, Player::First), 0.5 + 0.7 * (8.0f32 / 4.0).sqrt());
+        tree.set_prior(1, 0.25);
+        let puct = Selection { explore: Explore::Puct, ..UCT };
+        near(value(puct, &tree, 1, Player::First), 0.5 + 0.7 * 0.25 * 8f32.sqrt() / 5.0);
+        let bias = Selection { bias: 100.0, ..UCT };
+        near(value(bias, &tree, 1, Player::First), value(UCT, &tree, 1, Player::First) + 100.0 * 0.25 / 5.0);
+        tree.add_amaf::<false>(1, -1.0);
+        let rave = Selection { rave: 12.0, ..UCT };
+        let b = (12.0f32 / (3.0 * 4.0 + 12.0)).sqrt();
+        near(value(rave, &tree, 1, Player::First), value(UCT, &tree, 1, Player::First) - b * 1.5);
+    }
+
+    #[test]
+    fn unvisited_first_and_cut_never() {
+        let tree = tree();
+        let (first, children) = tree.children(ROOT);
+        let pick = |s: Selection, proof| s.pick(&tree, first, children, PARENT, proof);
+        assert_eq!(pick(UCT, Proof::None), Some(2));
+        assert_eq!(pick(Selection { fpu: -1.0, ..UCT }, Proof::None), Some(0));
+        tree.node(1).tighten::<false>(Bounds::exact(Score::LOSS));
+        let greedy = Selection { fpu: -1.0, ..UCT };
+        assert_eq!(pick(greedy, Proof::None), Some(0), "without proofs the mean decides");
+        assert_eq!(pick(greedy, Proof::Exact), Some(1));
+        tree.node(2).tighten::<false>(Bounds::exact(Score::DRAW));
+        tree.node(3).tighten::<false>(Bounds::exact(Score::DRAW));
+        assert_eq!(pick(UCT, Proof::Bounds(Intervals::default())), None, "nothing is open");
+    }
+
+    #[test]
+    fn scores_are_scaled() {
+        let points = Bounds::new(Score(-9), Score(9));
+        assert_eq!([-9, 0, 9].map(|s| scaled(s, points)), [-1.0, 0.0, 1.0]);
+        assert_eq!(scaled(3, Bounds::exact(Score(3))), 0.0);
+    }
+}

@@ -1,0 +1,409 @@
+//! The tree: nodes of three atomic words in one arena, the children of a node side by side.
+//!
+//! ```text
+//! word 0   sum of rewards, fixed point, 48 bits | number of children, 16 bits
+//! word 1   opti 16 | pess 16 | visits 32
+//! word 2   move 32 | first child 32 (0: none yet, MAKING: another thread is at it)
+//! ```
+//!
+//! 24 bytes a node. All of it is in the view of `First`. The arena is reserved at once, but memory is only touched where
+//! nodes are; priors and AMAF statistics are columns beside it that exist only if a policy asks for them. Alone, a
+//! thread uses plain loads and stores; threads that share a tree use atomic additions, and bounds only ever tighten.
+
+use proofplay_core::{Bounds, Score};
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicU32, AtomicU64};
+
+/// The words of one node.
+pub type Node = [AtomicU64; 3];
+
+/// The number of a node in the arena.
+pub type Id = u32;
+
+/// The root is always the first node.
+pub const ROOT: Id = 0;
+
+const MAKING: u32 = u32::MAX;
+
+/// Rewards are kept in units of 1 / 2^14: sums of 2^32 visits fit into 48 bits.
+const UNIT: f64 = 16384.0;
+
+/// Which columns a policy needs.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Columns {
+    /// A prior for every node.
+    pub priors: bool,
+    /// All-moves-as-first statistics.
+    pub amaf: bool,
+}
+
+/// An arena of nodes.
+pub struct Tree {
+    nodes: Vec<Node>,
+    used: AtomicU32,
+    priors: Vec<AtomicU32>,
+    amaf: Vec<[AtomicU64; 2]>,
+}
+
+/// The fields of a node.
+pub trait Fields {
+    /// Simulations through the node.
+    fn visits(&self) -> u32;
+    /// The sum of their rewards, in the view of `First`.
+    fn sum(&self) -> f64;
+    /// What is certain.
+    fn bounds(&self) -> Bounds;
+    /// The code of the move that leads here.
+    fn code(&self) -> u32;
+    /// Adds `visits` and rewards to the node.
+    fn add<const SHARED: bool>(&self, visits: u32, reward: f64);
+    /// Tightens the bounds; whether that changed them.
+    fn tighten<const SHARED: bool>(&self, bounds: Bounds) -> bool;
+}
+
+#[inline]
+fn add<const SHARED: bool>(word: &AtomicU64, more: u64) {
+    if SHARED {
+        word.fetch_add(more, Relaxed);
+    } else {
+        word.store(word.load(Relaxed).wrapping_add(more), Relaxed);
+    }
+}
+
+/// A reward in fixed point, placed above the 16 bits of the number of children.
+#[inline]
+fn fixed(reward: f64) -> u64 {
+    (((reward * UNIT).round() as i64) << 16) as u64
+}
+
+#[inline]
+fn real(word: u64) -> f64 {
+    (word as i64 >> 16) as f64 * (1.0 / UNIT)
+}
+
+#[inline]
+fn pack(bounds: Bounds, visits: u32) -> u64 {
+    u64::from(bounds.opti.0 as u16) << 48 | u64::from(bounds.pess.0 as u16) << 32 | u64::from(visits)
+}
+
+#[inline]
+fn unpack(word: u64) -> Bounds {
+    Bounds { pess: Score((word >> 32) as i16), opti: Score((word >> 48) as i16) }
+}
+
+impl Fields for Node {
+    #[inline]
+    fn visits(&self) -> u32 {
+        self[1].load(Relaxed) as u32
+    }
+
+    #[inline]
+    fn sum(&self) -> f64 {
+        real(self[0].load(Relaxed))
+    }
+
+    #[inline]
+    fn bounds(&self) -> Bounds {
+        unpack(self[1].load(Relaxed))
+    }
+
+    #[inline]
+    fn code(&self) -> u32 {
+        (self[2].load(Relaxed) >> 32) as u32
+    }
+
+    #[inline]
+    fn add<const SHARED: bool>(&self, visits: u32, reward: f64) {
+        add::<SHARED>(&self[0], fixed(reward));
+        add::<SHARED>(&self[1], u64::from(visits));
+    }
+
+    #[inline]
+    fn tighten<const SHARED: bool>(&self, bounds: Bounds) -> bool {
+        let mut old = self[1].load(Relaxed);
+        loop {
+            let new = unpack(old).tighten(bounds);
+            if new == unpack(old) {
+                return false;
+            }
+            let word = pack(new, old as u32);
+            if !SHARED {
+                self[1].store(word, Relaxed);
+                return true;
+            }
+            match self[1].compare_exchange_weak(old, word, Relaxed, Relaxed) {
+                Ok(_) => return true,
+                Err(now) => old = now,
+            }
+        }
+    }
+}
+
+/// A zeroed list that touches no memory yet.
+fn reserve<T: bytemuck::Zeroable>(length: usize) -> Vec<T> {
+    bytemuck::zeroed_vec(length)
+}
+
+impl Tree {
+    /// An arena of at most `bytes` bytes with an unvisited root.
+    pub fn new(bytes: usize, columns: Columns, root: Bounds) -> Tree {
+        let per_node =
+            size_of::<Node>() + if columns.priors { 4 } else { 0 } + if columns.amaf { 16 } else { 0 };
+        let length = (bytes / per_node).clamp(1024, MAKING as usize - 1);
+        let column = |wanted| if wanted { length } else { 0 };
+        let tree = Tree {
+            nodes: reserve(length),
+            used: AtomicU32::new(1),
+            priors: reserve(column(columns.priors)),
+            amaf: reserve(column(columns.amaf)),
+        };
+        tree.nodes[0][1].store(pack(root, 0), Relaxed);
+        tree
+    }
+
+    /// How many nodes there are.
+    pub fn used(&self) -> usize {
+        (self.used.load(Relaxed) as usize).min(self.nodes.len())
+    }
+
+    /// Bytes of memory that are in use.
+    pub fn bytes(&self) -> usize {
+        let per = |used: bool, size| if used { size } else { 0 };
+        let columns = per(!self.priors.is_empty(), 4) + per(!self.amaf.is_empty(), 16);
+        self.used() * (size_of::<Node>() + columns)
+    }
+
+    /// A node.
+    #[inline]
+    pub fn node(&self, id: Id) -> &Node {
+        &self.nodes[id as usize]
+    }
+
+    /// The first child of a node and all its children; none if it is a leaf (or just being expanded).
+    #[inline]
+    pub fn children(&self, id: Id) -> (Id, &[Node]) {
+        let node = self.node(id);
+        let first = node[2].load(Acquire) as u32;
+        if first == 0 || first == MAKING {
+            return (0, &[]);
+        }
+        let count = node[0].load(Relaxed) as u16;
+        (first, &self.nodes[first as usize..][..usize::from(count)])
+    }
+
+    /// Gives a leaf its children, which `fill` writes (move codes and bounds). Returns false without doing anything if
+    /// there is no room or another thread has begun to do the same.
+    pub fn expand<const SHARED: bool>(
+        &self,
+        id: Id,
+        count: usize,
+        mut fill: impl FnMut(usize) -> (u32, Bounds),
+    ) -> bool {
+        debug_assert!(count > 0);
+        let node = self.node(id);
+        let leaf = node[2].load(Relaxed);
+        if leaf as u32 != 0 || count > usize::from(u16::MAX) || self.used() + count > self.nodes.len() {
+            return false;
+        }
+        let making = leaf | u64::from(MAKING);
+        if SHARED && node[2].compare_exchange(leaf, making, Acquire, Relaxed).is_err() {
+            return false;
+        }
+        let first = if SHARED {
+            self.used.fetch_add(count as u32, Relaxed)
+        } else {
+            let used = self.used.load(Relaxed);
+            self.used.store(used + count as u32, Relaxed);
+            used
+        };
+        if first as usize + count > self.nodes.len() {
+            // Another thread took the room. The counter stays beyond the end: giving back might hand out a place twice.
+            node[2].store(leaf, Release);
+            return false;
+        }
+        for (i, child) in self.nodes[first as usize..][..count].iter().enumerate() {
+            let (code, bounds) = fill(i);
+            child[0].store(0, Relaxed);
+            child[1].store(pack(bounds, 0), Relaxed);
+            child[2].store(u64::from(code) << 32, Relaxed);
+        }
+        add::<SHARED>(&node[0], count as u64);
+        node[2].store(leaf | u64::from(first), Release);
+        true
+    }
+
+    /// The prior of a node.
+    #[inline]
+    pub fn prior(&self, id: Id) -> f32 {
+        f32::from_bits(self.priors[id as usize].load(Relaxed))
+    }
+
+    /// Writes the prior of a node.
+    pub fn set_prior(&self, id: Id, prior: f32) {
+        self.priors[id as usize].store(prior.to_bits(), Relaxed);
+    }
+
+    /// Whether nodes have priors.
+    pub fn has_priors(&self) -> bool {
+        !self.priors.is_empty()
+    }
+
+    /// Visits and mean of the all-moves-as-first statistics of a node, in the view of `First`.
+    #[inline]
+    pub fn amaf(&self, id: Id) -> (f32, f32) {
+        let [sum, visits] = &self.amaf[id as usize];
+        let visits = visits.load(Relaxed) as f32;
+        (visits, if visits > 0.0 { real(sum.load(Relaxed)) as f32 / visits } else { 0.0 })
+    }
+
+    /// Adds a reward to the all-moves-as-first statistics of a node.
+    #[inline]
+    pub fn add_amaf<const SHARED: bool>(&self, id: Id, reward: f64) {
+        add::<SHARED>(&self.amaf[id as usize][0], fixed(reward));
+        add::<SHARED>(&self.amaf[id as usize][1], 1);
+    }
+
+    /// Makes the child `new_root` the root and keeps only what is below it, moved down in place.
+    pub fn keep_subtree(&mut self, new_root: Id) {
+        struct Block {
+            first: Id,
+            count: u32,
+            parent: Id,
+        }
+        let used = self.used();
+        let mut blocks = Vec::new();
+        let mut open = vec![new_root];
+        while let Some(id) = open.pop() {
+            let (first, children) = self.children(id);
+            if !children.is_empty() {
+                let count = children.len() as u32;
+                blocks.push(Block { first, count, parent: id });
+                open.extend((first..first + count).filter(|&c| self.node(c)[2].load(Relaxed) as u32 != 0));
+            }
+        }
+        // A block was made after the block of its parent: from low to high, everything moves down onto dead nodes.
+        blocks.sort_unstable_by_key(|block| block.first);
+        self.copy(new_root, ROOT);
+        let mut moved: Vec<(Id, Id, u32)> = vec![(new_root, ROOT, 1)];
+        let mut next = 1;
+        for block in &blocks {
+            for i in 0..block.count {
+                self.copy(block.first + i, next + i);
+            }
+            // Where the parent is now: in the last moved block that starts at or before it.
+            let at = moved.partition_point(|entry| entry.0 <= block.parent) - 1;
+            let (old, new, _) = moved[at];
+            let parent = &self.nodes[(new + (block.parent - old)) as usize];
+            let code = parent[2].load(Relaxed) & !u64::from(u32::MAX);
+            parent[2].store(code | u64::from(next), Relaxed);
+            moved.push((block.first, next, block.count));
+            next += block.count;
+        }
+        for id in next..used as u32 {
+            self.clear(id);
+        }
+        self.used.store(next, Relaxed);
+    }
+
+    fn copy(&self, from: Id, to: Id) {
+        let (from, to) = (from as usize, to as usize);
+        let words = |a: &[AtomicU64], b: &[AtomicU64]| {
+            for (a, b) in a.iter().zip(b) {
+                b.store(a.load(Relaxed), Relaxed);
+            }
+        };
+        words(&self.nodes[from], &self.nodes[to]);
+        if !self.priors.is_empty() {
+            self.priors[to].store(self.priors[from].load(Relaxed), Relaxed);
+        }
+        if !self.amaf.is_empty() {
+            words(&self.amaf[from], &self.amaf[to]);
+        }
+    }
+
+    fn clear(&self, id: Id) {
+        self.nodes[id as usize].iter().for_each(|word| word.store(0, Relaxed));
+        if !self.amaf.is_empty() {
+            self.amaf[id as usize].iter().for_each(|word| word.store(0, Relaxed));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_do_not_disturb_each_other() {
+        let tree = Tree::new(1 << 16, Columns { priors: true, amaf: true }, Bounds::WDL);
+        let root = tree.node(ROOT);
+        for _ in 0..3 {
+            root.add::<false>(1, -1.0);
+        }
+        root.add::<true>(1, 0.25);
+        assert_eq!((root.visits(), root.sum(), root.bounds()), (4, -2.75, Bounds::WDL));
+        assert!(
+            tree.expand::<false>(ROOT, 300, |i| (i as u32 + 7, Bounds::new(Score(-300), Score(i as i16))))
+        );
+        assert!(!tree.expand::<false>(ROOT, 1, |_| unreachable!()), "only once");
+        assert_eq!((root.visits(), root.sum()), (4, -2.75));
+        let (first, children) = tree.children(ROOT);
+        assert_eq!((first, children.len()), (1, 300));
+        assert_eq!((children[299].code(), children[299].bounds().opti), (306, Score(299)));
+        assert!(root.tighten::<true>(Bounds::exact(Score::DRAW)));
+        assert!(!root.tighten::<false>(Bounds::WDL), "bounds do not loosen");
+        assert_eq!((root.visits(), root.sum(), root.bounds()), (4, -2.75, Bounds::exact(Score::DRAW)));
+        tree.set_prior(5, 0.5);
+        tree.add_amaf::<true>(5, -0.5);
+        assert_eq!((tree.prior(5), tree.amaf(5), tree.amaf(6)), (0.5, (1.0, -0.5), (0.0, 0.0)));
+    }
+
+    /// Numbers the nodes below a node by their codes, depth first.
+    fn codes(tree: &Tree, id: Id, out: &mut Vec<(u32, u32)>) {
+        out.push((tree.node(id).code(), tree.node(id).visits()));
+        let (first, children) = tree.children(id);
+        for i in 0..children.len() as u32 {
+            codes(tree, first + i, out);
+        }
+    }
+
+    #[test]
+    fn a_kept_subtree_is_the_same_tree() {
+        let mut rng = proofplay_core::Rng::new(3);
+        let mut tree = Tree::new(1 << 20, Columns { priors: false, amaf: true }, Bounds::WDL);
+        let mut code = 0;
+        let mut leaves = vec![ROOT];
+        while code < 5000 {
+            let id = leaves.swap_remove(rng.below(leaves.len() as u32) as usize);
+            let count = 1 + rng.below(5);
+            assert!(tree.expand::<false>(id, count as usize, |_| {
+                code += 1;
+                (code, Bounds::WDL)
+            }));
+            let first = tree.children(id).0;
+            for child in first..first + count {
+                tree.node(child).add::<false>(child % 91, 0.5);
+                leaves.push(child);
+            }
+        }
+        while !tree.children(ROOT).1.is_empty() {
+            let (first, children) = tree.children(ROOT);
+            let new_root = first + rng.below(children.len() as u32);
+            let (mut before, mut after) = (Vec::new(), Vec::new());
+            codes(&tree, new_root, &mut before);
+            tree.keep_subtree(new_root);
+            codes(&tree, ROOT, &mut after);
+            assert_eq!(before, after);
+            assert_eq!(tree.used(), after.len());
+        }
+    }
+
+    #[test]
+    fn a_full_arena_refuses() {
+        let tree = Tree::new(0, Columns::default(), Bounds::WDL);
+        assert!(!tree.expand::<false>(ROOT, 1024, |_| (0, Bounds::WDL)));
+        assert!(tree.expand::<true>(ROOT, 1023, |_| (0, Bounds::WDL)));
+        assert!(!tree.expand::<true>(1, 1, |_| (0, Bounds::WDL)));
+        assert_eq!(tree.used(), 1024);
+    }
+}

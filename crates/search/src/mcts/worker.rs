@@ -1,0 +1,381 @@
+//! The loop: descend, expand, estimate, back up.
+
+use super::leaf::{End, Scratch, shallow};
+use super::reward::{Rewards, Simulation};
+use super::select::{Parent, scaled};
+use super::tree::{Fields, Id, ROOT};
+use super::{Leaf, Playout, Proof, Run, Step};
+use crate::Observer;
+use crate::limits::Watch;
+use proofplay_core::{Bounds, Move, Player, Position, Rng, Score};
+
+/// A thread's part of a search.
+pub(super) struct Worker<'a, P: Position> {
+    run: &'a Run<'a, P>,
+    rng: Rng,
+    rewards: Rewards,
+    scratch: Scratch<P>,
+    path: Vec<Step>,
+    amaf: Amaf,
+    priors: Vec<f32>,
+}
+
+/// Where a descent ended.
+enum Stop {
+    /// At a value that needs no estimate.
+    Known(Score),
+    /// At a leaf.
+    Leaf,
+}
+
+/// Which moves were played below a node, by player and slot: stamped with the number of the simulation.
+#[derive(Default)]
+struct Amaf {
+    slots: usize,
+    stamps: Vec<u32>,
+    now: u32,
+}
+
+impl Amaf {
+    fn new(slots: usize) -> Amaf {
+        Amaf { slots, stamps: vec![0; 2 * slots], now: 0 }
+    }
+
+    #[inline]
+    fn stamp(&mut self, player: Player, slot: usize) {
+        self.stamps[player.index() * self.slots + slot] = self.now;
+    }
+
+    #[inline]
+    fn was_played(&self, player: Player, slot: usize) -> bool {
+        self.stamps[player.index() * self.slots + slot] == self.now
+    }
+}
+
+impl<'a, P: Position> Worker<'a, P> {
+    pub(super) fn new(run: &'a Run<'a, P>, number: usize) -> Self {
+        let search = run.search;
+        let expected = run.most.unwrap_or(0);
+        let slots = if search.config.selection.rave > 0.0 { search.pos.slots() } else { 0 };
+        Worker {
+            run,
+            rng: Rng::from_parts(&[search.seed, search.searches, number as u64]),
+            rewards: Rewards::new(search.config.reward, search.pos.turn(), expected),
+            scratch: Scratch::default(),
+            path: Vec::new(),
+            amaf: Amaf::new(slots),
+            priors: Vec::new(),
+        }
+    }
+
+    /// Simulates until everything is solved or a limit is reached.
+    pub(super) fn run<const SHARED: bool>(&mut self, watch: &mut Watch, observer: &mut Observer<P::Move>) {
+        const PORTION: u64 = 64;
+        /// So many simulations in a row that end at finished games or proven nodes: nothing is left to be found, as when
+        /// a solver of wins and losses has seen the whole of a drawn game.
+        const EXHAUSTED: u64 = 100_000;
+        let (run, mut done, mut stale) = (self.run, 0, 0);
+        if run.search.pos.outcome().is_some() {
+            return;
+        }
+        let most_nodes = watch.limits().nodes;
+        loop {
+            let portion = run.take(PORTION);
+            for i in 0..portion {
+                let too_large = most_nodes.is_some_and(|most| run.search.tree.used() as u64 >= most);
+                let ended =
+                    too_large || stale == EXHAUSTED || run.is_solved() || (SHARED && run.is_finished());
+                if ended || watch.is_over(done, None) {
+                    run.finish();
+                    run.give_back(portion - i);
+                    return;
+                }
+                stale = if self.simulate::<SHARED>() { 0 } else { stale + 1 };
+                done += 1;
+            }
+            if portion < PORTION {
+                run.give_back(PORTION - portion);
+                return;
+            }
+            if watch.report_due() {
+                observer(&run.search.report(run.simulations(), watch));
+            }
+        }
+    }
+
+    /// One simulation; whether it may have taught anything, be it a number.
+    fn simulate<const SHARED: bool>(&mut self) -> bool {
+        let search = self.run.search;
+        let mut pos = search.pos.clone();
+        let (stop, changed) = self.descend::<SHARED>(&mut pos);
+        let in_tree = self.path.len() as u32 - 1;
+        let new = changed || matches!(stop, Stop::Leaf);
+        self.amaf.now = self.amaf.now.wrapping_add(1);
+        let reward = match stop {
+            Stop::Known(score) => self.reward_of(&pos, self.scaled(score), score.winner(), in_tree),
+            Stop::Leaf => self.estimate(&mut pos, in_tree),
+        };
+        self.back_up::<SHARED>(reward, changed);
+        new
+    }
+
+    fn scaled(&self, score: Score) -> f64 {
+        f64::from(scaled(score.0, self.run.range))
+    }
+
+    fn reward_of(&mut self, end: &P, r: f64, winner: Option<Player>, moves: u32) -> f64 {
+        let q = if self.rewards.wants_quality() && winner.is_some() && end.outcome().is_some() {
+            f64::from(self.run.search.knowledge.quality(end))
+        } else {
+            0.5
+        };
+        self.rewards.of(Simulation { r, winner, d: f64::from(moves), q })
+    }
+
+    /// Goes down to a leaf, a finished game or a proven node, and gives a leaf children when it is due. The second result
+    /// tells whether the bounds of the last node have changed.
+    fn descend<const SHARED: bool>(&mut self, pos: &mut P) -> (Stop, bool) {
+        let search = self.run.search;
+        let (tree, proof, config) = (&search.tree, search.config.proof, &search.config);
+        self.path.clear();
+        let mut id = ROOT;
+        loop {
+            let node = tree.node(id);
+            let bounds = node.bounds();
+            let mover = pos.turn();
+            self.path.push(Step { id, mover });
+            if SHARED && id != ROOT {
+                // Virtual loss for whoever chose to come here.
+                let chooser = self.path[self.path.len() - 2].mover;
+                node.add::<true>(1, virtual_loss(chooser));
+            }
+            if proof.is_done(bounds) && id != ROOT {
+                return (Stop::Known(settled(bounds)), false);
+            }
+            if tree.children(id).1.is_empty() {
+                if let Some(score) = pos.outcome() {
+                    let exact = proof.coarsen(Bounds::exact(score), bounds);
+                    return (Stop::Known(score), node.tighten::<SHARED>(exact));
+                }
+                let own = u32::from(SHARED && id != ROOT);
+                if node.visits() - own < config.growth.after && id != ROOT {
+                    return (Stop::Leaf, false);
+                }
+                if let Some(found) = self.expand::<SHARED>(pos, id, bounds) {
+                    if found && proof.is_done(node.bounds()) && (id != ROOT || !self.run.all_moves) {
+                        return (Stop::Known(settled(node.bounds())), true);
+                    }
+                    if found {
+                        // Bounds that changed without being done go up with this simulation's result.
+                        self.climb::<SHARED>(self.path.len() - 1);
+                    }
+                } else {
+                    return (Stop::Leaf, false);
+                }
+            }
+            let Some((child, mv)) = self.select::<SHARED>(pos, id, mover) else {
+                // Everything below is settled: other threads were faster, or the playout policy chose a lost child.
+                let changed = self.refresh::<SHARED>(self.path.len() - 1);
+                let known = node.bounds();
+                let loss = self.run.range.seen_by(mover).pess.seen_by(mover);
+                return (Stop::Known(if proof.is_done(known) { settled(known) } else { loss }), changed);
+            };
+            pos.play(mv);
+            id = child;
+        }
+    }
+
+    /// The child to go to, and its move.
+    fn select<const SHARED: bool>(&mut self, pos: &P, id: Id, mover: Player) -> Option<(Id, P::Move)> {
+        let search = self.run.search;
+        let (tree, config, range) = (&search.tree, &search.config, self.run.range);
+        let node = tree.node(id);
+        let (first, children) = tree.children(id);
+        let visits = node.visits();
+        let chosen = |i: usize| Some((first + i as Id, P::Move::from_code(children[i].code())));
+        let all = self.run.all_moves && id == ROOT;
+        let bounds = if all { range } else { node.bounds() };
+        if visits < config.selection.threshold {
+            let playout = if let Leaf::Playout(playout) = config.leaf { playout } else { Playout::default() };
+            let mv = playout.choose(pos, &*search.knowledge, &mut self.rng, &mut self.scratch);
+            let i = children.iter().position(|child| child.code() == mv.code());
+            let i = i.expect("the playout policy chooses a legal move");
+            if !config.proof.cuts(children[i].bounds(), bounds, mover) {
+                return chosen(i);
+            }
+            if config.proof == Proof::WinLoss {
+                return None;
+            }
+        }
+        let parent = Parent { mover, visits, bounds, range };
+        config.selection.pick(tree, first, children, parent, config.proof).and_then(chosen)
+    }
+
+    /// Gives a leaf its children in random order. Returns whether its bounds have changed by that; `None` if it stays a leaf.
+    fn expand<const SHARED: bool>(&mut self, pos: &P, id: Id, bounds: Bounds) -> Option<bool> {
+        let search = self.run.search;
+        let (tree, config, proof) = (&search.tree, &search.config, search.config.proof);
+        let (range, mover) = (pos.range(), pos.turn());
+        self.scratch.moves.clear();
+        pos.moves(&mut self.scratch.moves);
+        let moves = &mut self.scratch.moves;
+        for i in (1..moves.len()).rev() {
+            moves.swap(i, self.rng.below(i as u32 + 1) as usize);
+        }
+        let look = proof != Proof::None && (config.growth.all || proof == Proof::WinLoss);
+        let wins = |b: Bounds| b.seen_by(mover).pess.0 > 0;
+        let fill = |i: usize| {
+            let mv = moves[i];
+            let end = if look { pos.after(mv).outcome() } else { None };
+            let exact = end.map_or(range, |score| proof.coarsen(Bounds::exact(score), range));
+            // One node a simulation: of all children only an immediate win is looked for.
+            (mv.code(), if config.growth.all || wins(exact) { exact } else { range })
+        };
+        if !tree.expand::<SHARED>(id, moves.len(), fill) {
+            return None;
+        }
+        let (first, children) = tree.children(id);
+        if tree.has_priors() {
+            self.priors.clear();
+            self.priors.resize(moves.len(), 1.0);
+            search.knowledge.priors(pos, moves, &mut self.priors);
+            for (i, &prior) in self.priors.iter().enumerate() {
+                tree.set_prior(first + i as Id, prior);
+            }
+        }
+        if proof == Proof::None {
+            return Some(false);
+        }
+        let mut certain = Bounds::minimax(mover, children.iter().map(Fields::bounds));
+        if config.hybrids.select > 0 {
+            self.scratch.moves.clear();
+            certain = certain.tighten(shallow(pos, config.hybrids.select, &mut self.scratch.moves));
+        }
+        let certain = proof.coarsen(bounds.tighten(certain), bounds);
+        Some(tree.node(id).tighten::<SHARED>(certain))
+    }
+
+    /// The reward of a leaf's estimate.
+    fn estimate(&mut self, pos: &mut P, in_tree: u32) -> f64 {
+        let search = self.run.search;
+        match search.config.leaf {
+            Leaf::Evaluate => f64::from(search.knowledge.value(pos)),
+            Leaf::Playout(playout) => {
+                let (amaf, root, mut moves) = (&mut self.amaf, &search.pos, in_tree);
+                let mut trace = |player, mv| {
+                    moves += 1;
+                    if amaf.slots > 0 {
+                        amaf.stamp(player, root.slot(mv));
+                    }
+                };
+                let knowledge = &*search.knowledge;
+                match playout.run(pos, knowledge, &mut self.rng, &mut self.scratch, &mut trace) {
+                    End::Over(score) => self.reward_of(pos, self.scaled(score), score.winner(), moves),
+                    End::Stopped(winner) => {
+                        let r = winner.map_or(0.0, |player| f64::from(Score::win_of(player).0));
+                        self.reward_of(pos, r, winner, moves)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Recomputes the bounds of the nodes above `path[below]` until nothing changes; whether anything did.
+    fn climb<const SHARED: bool>(&mut self, below: usize) -> bool {
+        let mut any = false;
+        for i in (0..below).rev() {
+            if !self.refresh::<SHARED>(i) {
+                break;
+            }
+            any = true;
+        }
+        any
+    }
+
+    /// Recomputes the bounds of `path[i]` from its children; whether they have changed.
+    fn refresh<const SHARED: bool>(&self, i: usize) -> bool {
+        let (tree, proof) = (&self.run.search.tree, self.run.search.config.proof);
+        let Step { id, mover } = self.path[i];
+        let node = tree.node(id);
+        let bounds = node.bounds();
+        let certain = Bounds::minimax(mover, tree.children(id).1.iter().map(Fields::bounds));
+        node.tighten::<SHARED>(proof.coarsen(bounds.tighten(certain), bounds))
+    }
+
+    /// Adds the reward to every node of the path, and what became certain, from the leaf up.
+    fn back_up<const SHARED: bool>(&mut self, mut reward: f64, mut changed: bool) {
+        let search = self.run.search;
+        let (tree, config) = (&search.tree, &search.config);
+        let special = config.backup.clamp || config.backup.proven;
+        for i in (0..self.path.len()).rev() {
+            let Step { id, mover } = self.path[i];
+            let node = tree.node(id);
+            if changed && i + 1 < self.path.len() {
+                changed = self.refresh::<SHARED>(i);
+                if config.hybrids.backup > 0 && !config.proof.is_done(node.bounds()) {
+                    changed |= self.search_back::<SHARED>(i);
+                }
+            }
+            let mut own = reward;
+            if special {
+                let bounds = node.bounds();
+                let [pess, opti] = [bounds.pess, bounds.opti].map(|score| self.scaled(score));
+                if config.backup.proven && config.proof.is_done(bounds) {
+                    reward = self.scaled(settled(bounds));
+                    own = reward;
+                } else if config.backup.clamp {
+                    own = reward.clamp(pess, opti);
+                }
+            }
+            if SHARED && i > 0 {
+                node.add::<true>(0, own - virtual_loss(self.path[i - 1].mover));
+            } else {
+                node.add::<SHARED>(1, own);
+            }
+            if self.amaf.slots > 0 {
+                self.back_up_amaf::<SHARED>(i, mover, reward);
+            }
+        }
+    }
+
+    /// MCTS-MB: a minimax search from `path[i]`, below which a child has just been settled.
+    fn search_back<const SHARED: bool>(&mut self, i: usize) -> bool {
+        let search = self.run.search;
+        let mut pos = search.pos.clone();
+        for step in &self.path[1..=i] {
+            pos.play(P::Move::from_code(search.tree.node(step.id).code()));
+        }
+        self.scratch.moves.clear();
+        let certain = shallow(&pos, search.config.hybrids.backup, &mut self.scratch.moves);
+        let node = search.tree.node(self.path[i].id);
+        let bounds = node.bounds();
+        node.tighten::<SHARED>(search.config.proof.coarsen(bounds.tighten(certain), bounds))
+    }
+
+    /// All moves as first: the children of `path[i]` whose move the same player has played later on.
+    fn back_up_amaf<const SHARED: bool>(&mut self, i: usize, mover: Player, reward: f64) {
+        let search = self.run.search;
+        if let Some(next) = self.path.get(i + 1) {
+            let mv = P::Move::from_code(search.tree.node(next.id).code());
+            self.amaf.stamp(mover, search.pos.slot(mv));
+        }
+        let (first, children) = search.tree.children(self.path[i].id);
+        for (c, child) in children.iter().enumerate() {
+            if self.amaf.was_played(mover, search.pos.slot(P::Move::from_code(child.code()))) {
+                search.tree.add_amaf::<SHARED>(first + c as Id, reward);
+            }
+        }
+    }
+}
+
+/// What a visit counts while its result is not known: a loss of the player who chose it.
+#[inline]
+fn virtual_loss(chooser: Player) -> f64 {
+    if chooser == Player::First { -1.0 } else { 1.0 }
+}
+
+/// The value of a node that is done: exact, or at least on which side of a draw it is.
+#[inline]
+fn settled(bounds: Bounds) -> Score {
+    if bounds.pess.0 > 0 { bounds.pess } else { bounds.opti }
+}
