@@ -13,7 +13,7 @@
 
 use crate::board::text::{self, bad_parameters, bad_position};
 use crate::board::{Grid, Interned, Word};
-use proofplay_core::{Game, Key, Player, Position, Rng, Score, TextError, View, cell_name, zobrist};
+use proofplay_core::{Game, Key, Player, Position, Rng, Score, TextError, View, zobrist};
 
 /// The parameters: the size of the board and who begins.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -176,15 +176,8 @@ impl<W: Word> Game for Domineering<W> {
     }
 
     fn parse(&self, text: &str) -> Result<Board<W>, TextError> {
-        let Setup { cols, rows, .. } = self.setup;
-        let read =
-            text::position(text, &vec![cols as usize; rows as usize], ".#", ["v", "h"])?.at_most(1, text)?;
-        let mut pos = self.start();
-        for (rank, r) in read.ranks.iter().zip((0..rows).rev()) {
-            for (c, _) in rank.iter().enumerate().filter(|(_, letter)| **letter == '#') {
-                pos.covered = pos.covered | W::bit(self.grid.cell(c as u32, r));
-            }
-        }
+        let read = text::rectangle(text, &self.grid, ".#", ["v", "h"])?;
+        let mut pos = Board { covered: read.cells('#'), ..self.start() };
         if pos.covered.count() % 2 == 1 {
             return Err(bad_position(text, "dominoes cover an even number of cells"));
         }
@@ -195,15 +188,12 @@ impl<W: Word> Game for Domineering<W> {
     }
 
     fn show(&self, pos: &Board<W>) -> String {
-        let Setup { cols, rows, .. } = self.setup;
-        let letter = |c, r| if pos.covered.has(self.grid.cell(c, r)) { '#' } else { '.' };
-        let ranks = (0..rows).rev().map(|r| (0..cols).map(|c| letter(c, r)).collect());
+        let ranks = text::ranks(&self.grid, |cell| if pos.covered.has(cell) { '#' } else { '.' });
         text::show(ranks, if pos.horizontal() { "h" } else { "v" })
     }
 
     fn show_move(&self, pos: &Board<W>, mv: Domino) -> String {
-        let name = |cell| cell_name((cell % self.grid.cols) as usize, (cell / self.grid.cols) as usize);
-        let [a, b] = pos.ends(mv).map(name);
+        let [a, b] = pos.ends(mv).map(|cell| self.grid.name(cell));
         format!("{a}-{b}")
     }
 

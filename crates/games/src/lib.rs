@@ -6,4 +6,5 @@ pub mod connect4;
 pub mod domineering;
 pub mod in_a_row;
 pub mod mnk;
+pub mod nogo;
 pub mod written;

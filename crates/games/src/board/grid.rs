@@ -1,9 +1,13 @@
 //! A rectangle of up to 128 cells in one word: cell (c, r) is bit `r * cols + c`, row 0 at the bottom.
 
 use super::{Interned, Word, intern};
+use proofplay_core::cell_name;
+use std::fmt;
+
+/// What [`Grid::beside`] says where the board ends: no cell has this number.
+pub const OFF: u8 = 255;
 
 /// Sizes, masks and symmetries of a rectangle.
-#[derive(Debug)]
 pub struct Grid<W> {
     /// Columns.
     pub cols: u32,
@@ -17,17 +21,28 @@ pub struct Grid<W> {
     not_top: W,
     /// From a row to the next; any legal shift on a board of one row, where the masks above leave nothing to shift.
     step: u32,
+    /// 256 entries, here and below: any byte is an index, so that hot loops need no check.
+    beside: [[u8; 4]; 256],
+    degrees: [u8; 256],
     /// `images[s][i]`: where symmetry `s` takes cell `i`. Symmetries 4 to 7 transpose and need a square.
     images: Vec<Vec<u8>>,
+}
+
+impl<W> fmt::Debug for Grid<W> {
+    /// The size alone: positions are printed by failing tests, and the tables would bury them.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Grid({}x{})", self.cols, self.rows)
+    }
 }
 
 impl<W: Word> Grid<W> {
     /// The shared tables of a rectangle.
     ///
     /// # Panics
-    /// If the rectangle is empty or does not fit into the word.
+    /// If the rectangle is empty, does not fit into the word, or has a cell numbered [`OFF`].
     pub fn new(cols: u32, rows: u32) -> Interned<Grid<W>> {
-        assert!(cols * rows > 0 && cols * rows <= W::BITS, "{cols}x{rows} cells do not fit");
+        let most = W::BITS.min(u32::from(OFF));
+        assert!(cols * rows > 0 && cols * rows <= most, "{cols}x{rows} cells do not fit");
         intern(&[cols, rows], || {
             let cells = || (0..rows).flat_map(move |r| (0..cols).map(move |c| (c, r)));
             let set = |keep: &dyn Fn(u32, u32) -> bool| {
@@ -42,6 +57,20 @@ impl<W: Word> Grid<W> {
                 };
                 cells().map(move |cell| place(cell) as u8).collect()
             };
+            let number = |c: Option<u32>, r: Option<u32>| match (c, r) {
+                (Some(c), Some(r)) if c < cols && r < rows => (r * cols + c) as u8,
+                _ => OFF,
+            };
+            let mut beside = [[OFF; 4]; 256];
+            for (c, r) in cells() {
+                beside[(r * cols + c) as usize] = [
+                    number(c.checked_sub(1), Some(r)),
+                    number(Some(c + 1), Some(r)),
+                    number(Some(c), r.checked_sub(1)),
+                    number(Some(c), Some(r + 1)),
+                ];
+            }
+            let degree = |near: [u8; 4]| near.into_iter().filter(|&n| n != OFF).count() as u8;
             Grid {
                 cols,
                 rows,
@@ -51,6 +80,8 @@ impl<W: Word> Grid<W> {
                 not_bottom: set(&|_, r| r > 0),
                 not_top: set(&|_, r| r + 1 < rows),
                 step: if rows == 1 { 1 } else { cols },
+                beside,
+                degrees: beside.map(degree),
                 images: (0..if cols == rows { 8 } else { 4 }).map(image).collect(),
             }
         })
@@ -60,6 +91,23 @@ impl<W: Word> Grid<W> {
     #[inline]
     pub fn cell(&self, c: u32, r: u32) -> u32 {
         r * self.cols + c
+    }
+
+    /// The name of a cell: `a1`.
+    pub fn name(&self, cell: u32) -> String {
+        cell_name((cell % self.cols) as usize, (cell / self.cols) as usize)
+    }
+
+    /// The cells left, right, below and above of `cell`, [`OFF`] where the board ends.
+    #[inline]
+    pub fn beside(&self, cell: u8) -> [u8; 4] {
+        self.beside[usize::from(cell)]
+    }
+
+    /// How many neighbours each cell has; 0 for numbers that are no cell.
+    #[inline]
+    pub fn degrees(&self) -> &[u8; 256] {
+        &self.degrees
     }
 
     /// The set moved one cell to the left; what leaves the board is gone.
@@ -90,6 +138,19 @@ impl<W: Word> Grid<W> {
     #[inline]
     pub fn neighbours(&self, set: W) -> W {
         self.left(set) | self.right(set) | self.down(set) | self.up(set)
+    }
+
+    /// All cells that a chain of four-neighbours inside `within` joins to `seed`, which lies in `within`.
+    #[inline]
+    pub fn flood(&self, seed: W, within: W) -> W {
+        let mut set = seed;
+        loop {
+            let next = set | (self.neighbours(set) & within);
+            if next == set {
+                return set;
+            }
+            set = next;
+        }
     }
 
     /// How many symmetries a rectangle of these sides has: 4, or 8 for a square.
@@ -135,5 +196,21 @@ mod tests {
             }
         }
         assert_eq!(Grid::<u64>::new(8, 8).board, u64::MAX);
+    }
+
+    #[test]
+    fn neighbours_as_a_set_and_as_a_list() {
+        for (cols, rows) in [(1, 1), (1, 128), (128, 1), (3, 2), (16, 8)] {
+            let grid = Grid::<u128>::new(cols, rows);
+            for cell in grid.board.cells() {
+                let listed = grid.beside(cell as u8).into_iter().filter(|&n| n != OFF);
+                let set = listed.fold(0, |set, n| set | u128::bit(u32::from(n)));
+                assert_eq!(set, grid.neighbours(u128::bit(cell)));
+            }
+            assert_eq!(grid.flood(1, grid.board), grid.board);
+        }
+        // Two chains that touch only at a corner.
+        let grid = Grid::<u64>::new(3, 3);
+        assert_eq!(grid.flood(0b000_000_001, 0b100_100_011), 0b000_000_011);
     }
 }

@@ -5,6 +5,6 @@ mod intern;
 pub mod text;
 mod word;
 
-pub use grid::Grid;
+pub use grid::{Grid, OFF};
 pub use intern::{Interned, intern};
 pub use word::{Cells, U256, Word};

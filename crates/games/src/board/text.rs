@@ -1,5 +1,6 @@
 //! Reading parameters and position texts, with errors that say what was expected.
 
+use super::{Grid, Word};
 use proofplay_core::TextError;
 
 /// The most cells that a board may have.
@@ -76,7 +77,23 @@ pub fn position<'a>(
     Ok(PositionText { ranks, fields })
 }
 
+/// [`position`] for a rectangle, with nothing behind the side to move.
+pub fn rectangle<'a, W: Word>(
+    text: &'a str,
+    grid: &Grid<W>,
+    letters: &str,
+    sides: [&str; 2],
+) -> Result<PositionText<'a>, TextError> {
+    position(text, &vec![grid.cols as usize; grid.rows as usize], letters, sides)?.at_most(1, text)
+}
+
 impl PositionText<'_> {
+    /// The cells of a rectangle that have this letter.
+    pub fn cells<W: Word>(&self, letter: char) -> W {
+        let from_below = self.ranks.iter().rev().flatten().zip(0..);
+        from_below.filter(|(l, _)| **l == letter).fold(W::EMPTY, |set, (_, cell)| set | W::bit(cell))
+    }
+
     /// Refuses fields behind the side to move beyond the first `most`.
     pub fn at_most(self, most: usize, text: &str) -> Result<Self, TextError> {
         match self.fields.get(most) {
@@ -84,6 +101,11 @@ impl PositionText<'_> {
             Some(extra) => Err(bad_position(text, format!("nothing may follow here, but `{extra}` does"))),
         }
     }
+}
+
+/// The ranks of a rectangle from top to bottom; `letter` tells what is on a cell.
+pub fn ranks<W: Word>(grid: &Grid<W>, letter: impl Fn(u32) -> char) -> impl Iterator<Item = String> {
+    (0..grid.rows).rev().map(move |r| (0..grid.cols).map(|c| letter(grid.cell(c, r))).collect())
 }
 
 /// Joins ranks, given from top to bottom, and the side to move.
