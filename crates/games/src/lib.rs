@@ -3,4 +3,5 @@
 
 pub mod board;
 pub mod domineering;
+pub mod seki;
 pub mod y;
