@@ -4,4 +4,5 @@
 pub mod board;
 pub mod domineering;
 pub mod seki;
+pub mod semeai;
 pub mod y;
