@@ -380,6 +380,13 @@ mod tests {
         assert_eq!(game("3,4,2").name(), "seki:3,4");
     }
 
+    #[test]
+    fn playouts_are_uniform() {
+        for text in [".../../.... max", "#../.#/..#. min 1", "##./##/.##. max", "###/.#/#### min"] {
+            conformance::check_uniform(&game("3,4").parse(text).unwrap(), 20_000, 1);
+        }
+    }
+
     /// Table 2 of [CS10]: rows Min liberties 1 to 6, columns Max liberties 1 to 6.
     #[test]
     fn published_values() {

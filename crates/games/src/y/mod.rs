@@ -292,6 +292,15 @@ mod tests {
         }
     }
 
+    #[test]
+    fn playouts_are_uniform() {
+        for (size, text) in [(1, ". b"), (3, "./../... b"), (4, "w/.w/b../b... b"), (4, "w/.w/b../b.b. w")] {
+            conformance::check_uniform(&game::<u64>(size).parse(text).unwrap(), 20_000, 1);
+        }
+        conformance::check_uniform(&game::<u64>(6).start(), 20_000, 2);
+        conformance::check_uniform(&game::<u128>(11).start(), 20_000, 3);
+    }
+
     /// Who begins wins: an extra stone never hurts and there is no draw.
     #[test]
     fn small_values() {
