@@ -69,6 +69,11 @@ fn check_position<G: Game>(game: &G, pos: &G::Pos, rng: &mut Rng) {
 fn check_symmetry<P: Position>(pos: &P, text: &str) {
     assert_eq!(pos.transformed(0), *pos, "{text}: symmetry 0 is not the identity");
     let canonical = pos.canonical();
+    assert_eq!(
+        pos.canonical_key(pos.key()),
+        canonical.key(),
+        "{text}: canonical_key is not the canonical key"
+    );
     for symmetry in 0..pos.symmetries() {
         let image = pos.transformed(symmetry);
         assert_eq!(image.canonical(), canonical, "{text}: symmetry {symmetry}: another canonical form");

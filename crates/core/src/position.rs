@@ -166,4 +166,10 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
             })
             .1
     }
+
+    /// The key of [`Position::canonical`], given `key == self.key()`: what a table uses that knows symmetries.
+    #[inline]
+    fn canonical_key(&self, key: Key) -> Key {
+        (1..self.symmetries()).map(|symmetry| self.transformed(symmetry).key()).fold(key, Key::min)
+    }
 }

@@ -19,7 +19,7 @@ pub use erased::{DynGame, DynPosition};
 use erased::Erased;
 use proofplay_core::TextError;
 use proofplay_games::in_a_row::{Any, AnyShape, Fixed};
-use proofplay_games::{connect4, domineering, mnk};
+use proofplay_games::{connect4, domineering, mnk, nogo, seki, written, y};
 
 /// A game as the registry knows it.
 pub struct Entry {
@@ -64,6 +64,34 @@ pub static GAMES: &[Entry] = &[
         rules: "V places vertical dominoes, H horizontal ones; who cannot move loses",
         make: make_domineering,
     },
+    Entry {
+        name: "nogo",
+        parameters: "CxR",
+        example: "nogo:4x4",
+        rules: "stones as in Go, but capturing and suicide are illegal; who cannot move loses",
+        make: make_nogo,
+    },
+    Entry {
+        name: "y",
+        parameters: "N",
+        example: "y:5",
+        rules: "a chain of own stones that touches all three sides of the triangle wins",
+        make: make_y,
+    },
+    Entry {
+        name: "seki",
+        parameters: "A,B[,S], default S = 2",
+        example: "seki:3,4",
+        rules: "two strings with A and B own and S shared liberties: capture or live together",
+        make: |parameters| Ok(Box::new(Erased(seki::Seki::new(seki::Setup::parse(parameters)?)))),
+    },
+    Entry {
+        name: "written",
+        parameters: "TREE",
+        example: "written:((+ -) = (- =))",
+        rules: "a game tree given as text; + = - or points at its ends",
+        make: |tree| Ok(Box::new(Erased(written::Written::parse_tree(tree)?))),
+    },
 ];
 
 fn make_tictactoe(parameters: &str) -> Result<Box<dyn DynGame>, TextError> {
@@ -101,6 +129,24 @@ fn make_domineering(parameters: &str) -> Result<Box<dyn DynGame>, TextError> {
         Box::new(Erased(domineering::Domineering::<u64>::new(setup)))
     } else {
         Box::new(Erased(domineering::Domineering::<u128>::new(setup)))
+    })
+}
+
+fn make_nogo(parameters: &str) -> Result<Box<dyn DynGame>, TextError> {
+    let setup = nogo::Setup::parse(parameters)?;
+    Ok(if setup.cols * setup.rows <= 64 {
+        Box::new(Erased(nogo::NoGo::<u64>::new(setup)))
+    } else {
+        Box::new(Erased(nogo::NoGo::<u128>::new(setup)))
+    })
+}
+
+fn make_y(parameters: &str) -> Result<Box<dyn DynGame>, TextError> {
+    let setup = y::Setup::parse(parameters)?;
+    Ok(if setup.cells() <= 64 {
+        Box::new(Erased(y::Y::<u64>::new(setup)))
+    } else {
+        Box::new(Erased(y::Y::<u128>::new(setup)))
     })
 }
 

@@ -2,9 +2,11 @@
 
 mod grid;
 mod intern;
+mod order;
 pub mod text;
 mod word;
 
 pub use grid::{Grid, OFF};
 pub use intern::{Interned, intern};
+pub use order::{Shuffled, shuffled};
 pub use word::{Cells, U256, Word};

@@ -159,7 +159,7 @@ impl<W: Word> Board<W> {
 }
 
 /// Stones by player and cell. Who moves follows from the number of stones and needs no key of its own.
-static STONES: [[Key; text::MAX_CELLS as usize]; 2] = [zobrist(3), zobrist(4)];
+static STONES: [[Key; text::MAX_CELLS as usize]; 2] = [zobrist(5), zobrist(6)];
 
 impl<W: Word> Position for Board<W> {
     type Move = Cell;

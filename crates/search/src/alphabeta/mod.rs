@@ -128,7 +128,7 @@ impl<P: Position> AlphaBeta<'_, P> {
         if let Some(score) = pos.outcome() {
             return Some(score);
         }
-        let key = if self.config.symmetry && pos.symmetries() > 1 { pos.canonical().key() } else { key };
+        let key = if self.config.symmetry { pos.canonical_key(key) } else { key };
         let known = self.table.get(key);
         let certain = known.map_or(pos.range(), |entry| pos.range().tighten(entry.bounds));
         if certain.is_exact() || certain.pess >= beta {

@@ -145,8 +145,8 @@ mod tests {
             let b = AT_MOST_DRAW.seen_by(player);
             [f32::from(b.pess.0), f32::from(b.opti.0)]
         };
-        assert_eq!(weights.bias(view(Player::First), [-1.0, 1.0], 9.0), 0.5 * -1.0 + -0.1 * 0.0);
-        assert_eq!(weights.bias(view(Player::Second), [-1.0, 1.0], 9.0), -0.5 * 0.0 - -0.1 * -1.0);
+        assert_eq!(weights.bias(view(Player::First), [-1.0, 1.0], 9.0), -0.5);
+        assert_eq!(weights.bias(view(Player::Second), [-1.0, 1.0], 9.0), -0.1);
         let fading = Intervals { fade: 1.0, ..weights };
         assert_eq!(fading.bias([-1.0, 0.0], [-1.0, 1.0], 9.0), -0.05);
         let relative = Intervals { relative: true, ..weights };
