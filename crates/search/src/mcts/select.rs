@@ -14,8 +14,8 @@
 //! v is the mean reward in the mover's view, n_i the visits of the child, n_p of the parent. An unvisited child has the
 //! first-play urgency as its value; infinity means that every child is tried once before the formula speaks.
 
-use super::proof::Proof;
-use super::tree::{Columns, Fields, Id, Node, Tree};
+use super::proof::{Intervals, Proof};
+use super::tree::{Columns, Fields, Id, Node, Tree, UNIT};
 use proofplay_core::{Bounds, Player, num};
 
 /// How exploration is paid.
@@ -86,25 +86,42 @@ impl Selection {
     ) -> Option<usize> {
         let n_p = parent.visits.max(1);
         let k = match self.explore {
-            Explore::Log => self.c * (num::ln(f64::from(n_p)) as f32).sqrt(),
-            Explore::Root => (self.c * num::ln(f64::from(n_p)) as f32).sqrt(),
+            Explore::Log => self.c * num::ln_of_count(n_p).sqrt(),
+            Explore::Root => (self.c * num::ln_of_count(n_p)).sqrt(),
             Explore::Sum | Explore::Puct => self.c * (n_p as f32).sqrt(),
         };
         let sign = if parent.mover == Player::First { 1.0 } else { -1.0 };
         let biased = matches!(proof, Proof::Bounds(intervals) if intervals.is_biased());
         let plain = self.explore != Explore::Puct && self.rave == 0.0 && self.bias == 0.0 && !biased;
-        let open = |child: &Node| !proof.cuts(child.bounds(), parent.bounds, parent.mover);
-        if plain {
-            return argmax(children, open, |_, child| {
-                let n = child.visits();
-                if n == 0 {
-                    return self.fpu;
-                }
-                let n = n as f32;
-                sign * child.sum() as f32 / n + k / n.sqrt()
-            });
+        // The choices are made here, outside the loop over the children: each arm is a tight loop of its own.
+        let Bounds { pess, opti } = parent.bounds;
+        let value = |_, child: &Node, n| self.plain_value(child, n, sign, k);
+        match (proof, parent.mover) {
+            _ if !plain => argmax(
+                children,
+                |b| !proof.cuts(b, parent.bounds, parent.mover),
+                |i, child, _| self.value(tree, first + i as Id, child, parent, proof, sign, k),
+            ),
+            (Proof::None, _) => argmax(children, |_| true, value),
+            (Proof::Bounds(Intervals { cut: true, .. }), Player::First) => {
+                argmax(children, |b| b.opti > pess && !b.is_exact(), value)
+            }
+            (Proof::Bounds(Intervals { cut: true, .. }), Player::Second) => {
+                argmax(children, |b| b.pess < opti && !b.is_exact(), value)
+            }
+            _ => argmax(children, |b| !proof.is_done(b), value),
         }
-        argmax(children, open, |i, child| self.value(tree, first + i as Id, child, parent, proof, sign, k))
+    }
+
+    /// The formula of a visited or unvisited child without priors, AMAF and bias.
+    #[inline]
+    fn plain_value(&self, child: &Node, n: u32, sign: f32, k: f32) -> f32 {
+        if n == 0 {
+            return self.fpu;
+        }
+        // v + k / sqrt(n), with v = sum / n and one division for both.
+        let r = 1.0 / (n as f32).sqrt();
+        r * (child.units() as f32 * (sign * UNIT as f32) * r + k)
     }
 
     /// The whole formula with all its parts.
@@ -147,22 +164,22 @@ impl Selection {
     }
 }
 
-/// The first child with the largest value among the open ones.
+/// The first child with the largest value among the open ones; `value` gets number, node and visits of a child.
 #[inline]
 fn argmax(
     children: &[Node],
-    open: impl Fn(&Node) -> bool,
-    value: impl Fn(usize, &Node) -> f32,
+    open: impl Fn(Bounds) -> bool,
+    value: impl Fn(usize, &Node, u32) -> f32,
 ) -> Option<usize> {
     let mut best = None;
     let mut largest = f32::NEG_INFINITY;
     for (i, child) in children.iter().enumerate() {
-        if !open(child) {
-            continue;
-        }
-        let value = value(i, child);
-        if value > largest || best.is_none() {
-            (best, largest) = (Some(i), value);
+        let (visits, bounds) = child.seen();
+        if open(bounds) {
+            let value = value(i, child, visits);
+            if value > largest || best.is_none() {
+                (best, largest) = (Some(i), value);
+            }
         }
     }
     best
@@ -170,8 +187,7 @@ fn argmax(
 
 #[cfg(test)]
 mod tests {
-    use super::super::proof::Intervals;
-    use super::super::tree::ROOT;
+    use super::super::tree::{ROOT, Units};
     use super::*;
     use proofplay_core::Score;
 
@@ -180,8 +196,8 @@ mod tests {
         let tree = Tree::new(1 << 16, Columns { priors: true, amaf: true }, Bounds::WDL);
         tree.expand::<false>(ROOT, 3, |i| (i as u32, Bounds::WDL));
         for _ in 0..4 {
-            tree.node(1).add::<false>(1, 0.5);
-            tree.node(2).add::<false>(1, 0.0);
+            tree.node(1).add::<false>(1, Units::of(0.5));
+            tree.node(2).add::<false>(1, Units::of(0.0));
         }
         tree
     }
@@ -217,7 +233,7 @@ mod tests {
         near(value(puct, &tree, 1, Player::First), 0.5 + 0.7 * 0.25 * 8f32.sqrt() / 5.0);
         let bias = Selection { bias: 100.0, ..UCT };
         near(value(bias, &tree, 1, Player::First), value(UCT, &tree, 1, Player::First) + 100.0 * 0.25 / 5.0);
-        tree.add_amaf::<false>(1, -1.0);
+        tree.add_amaf::<false>(1, Units::of(-1.0));
         let rave = Selection { rave: 12.0, ..UCT };
         let b = (12.0f32 / (3.0 * 4.0 + 12.0)).sqrt();
         near(value(rave, &tree, 1, Player::First), value(UCT, &tree, 1, Player::First) - b * 1.5);

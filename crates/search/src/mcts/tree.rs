@@ -26,7 +26,19 @@ pub const ROOT: Id = 0;
 const MAKING: u32 = u32::MAX;
 
 /// Rewards are kept in units of 1 / 2^14: sums of 2^32 visits fit into 48 bits.
-const UNIT: f64 = 16384.0;
+pub const UNIT: f64 = 1.0 / 16384.0;
+
+/// A reward in units, placed above the 16 bits of the number of children.
+#[derive(Copy, Clone)]
+pub struct Units(u64);
+
+impl Units {
+    /// A reward in units.
+    #[inline]
+    pub fn of(reward: f64) -> Units {
+        Units((((reward * (1.0 / UNIT)).round() as i64) << 16) as u64)
+    }
+}
 
 /// Which columns a policy needs.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
@@ -55,8 +67,12 @@ pub trait Fields {
     fn bounds(&self) -> Bounds;
     /// The code of the move that leads here.
     fn code(&self) -> u32;
-    /// Adds `visits` and rewards to the node.
-    fn add<const SHARED: bool>(&self, visits: u32, reward: f64);
+    /// Visits and bounds in one look.
+    fn seen(&self) -> (u32, Bounds);
+    /// The sum of rewards in units of [`UNIT`].
+    fn units(&self) -> i64;
+    /// Adds visits and a reward to the node.
+    fn add<const SHARED: bool>(&self, visits: u32, reward: Units);
     /// Tightens the bounds; whether that changed them.
     fn tighten<const SHARED: bool>(&self, bounds: Bounds) -> bool;
 }
@@ -70,15 +86,9 @@ fn add<const SHARED: bool>(word: &AtomicU64, more: u64) {
     }
 }
 
-/// A reward in fixed point, placed above the 16 bits of the number of children.
 #[inline]
-fn fixed(reward: f64) -> u64 {
-    (((reward * UNIT).round() as i64) << 16) as u64
-}
-
-#[inline]
-fn real(word: u64) -> f64 {
-    (word as i64 >> 16) as f64 * (1.0 / UNIT)
+fn units(word: u64) -> i64 {
+    word as i64 >> 16
 }
 
 #[inline]
@@ -99,7 +109,18 @@ impl Fields for Node {
 
     #[inline]
     fn sum(&self) -> f64 {
-        real(self[0].load(Relaxed))
+        self.units() as f64 * UNIT
+    }
+
+    #[inline]
+    fn units(&self) -> i64 {
+        units(self[0].load(Relaxed))
+    }
+
+    #[inline]
+    fn seen(&self) -> (u32, Bounds) {
+        let word = self[1].load(Relaxed);
+        (word as u32, unpack(word))
     }
 
     #[inline]
@@ -113,8 +134,8 @@ impl Fields for Node {
     }
 
     #[inline]
-    fn add<const SHARED: bool>(&self, visits: u32, reward: f64) {
-        add::<SHARED>(&self[0], fixed(reward));
+    fn add<const SHARED: bool>(&self, visits: u32, reward: Units) {
+        add::<SHARED>(&self[0], reward.0);
         add::<SHARED>(&self[1], u64::from(visits));
     }
 
@@ -253,13 +274,13 @@ impl Tree {
     pub fn amaf(&self, id: Id) -> (f32, f32) {
         let [sum, visits] = &self.amaf[id as usize];
         let visits = visits.load(Relaxed) as f32;
-        (visits, if visits > 0.0 { real(sum.load(Relaxed)) as f32 / visits } else { 0.0 })
+        (visits, if visits > 0.0 { units(sum.load(Relaxed)) as f32 * UNIT as f32 / visits } else { 0.0 })
     }
 
     /// Adds a reward to the all-moves-as-first statistics of a node.
     #[inline]
-    pub fn add_amaf<const SHARED: bool>(&self, id: Id, reward: f64) {
-        add::<SHARED>(&self.amaf[id as usize][0], fixed(reward));
+    pub fn add_amaf<const SHARED: bool>(&self, id: Id, reward: Units) {
+        add::<SHARED>(&self.amaf[id as usize][0], reward.0);
         add::<SHARED>(&self.amaf[id as usize][1], 1);
     }
 
@@ -338,9 +359,9 @@ mod tests {
         let tree = Tree::new(1 << 16, Columns { priors: true, amaf: true }, Bounds::WDL);
         let root = tree.node(ROOT);
         for _ in 0..3 {
-            root.add::<false>(1, -1.0);
+            root.add::<false>(1, Units::of(-1.0));
         }
-        root.add::<true>(1, 0.25);
+        root.add::<true>(1, Units::of(0.25));
         assert_eq!((root.visits(), root.sum(), root.bounds()), (4, -2.75, Bounds::WDL));
         assert!(
             tree.expand::<false>(ROOT, 300, |i| (i as u32 + 7, Bounds::new(Score(-300), Score(i as i16))))
@@ -354,7 +375,7 @@ mod tests {
         assert!(!root.tighten::<false>(Bounds::WDL), "bounds do not loosen");
         assert_eq!((root.visits(), root.sum(), root.bounds()), (4, -2.75, Bounds::exact(Score::DRAW)));
         tree.set_prior(5, 0.5);
-        tree.add_amaf::<true>(5, -0.5);
+        tree.add_amaf::<true>(5, Units::of(-0.5));
         assert_eq!((tree.prior(5), tree.amaf(5), tree.amaf(6)), (0.5, (1.0, -0.5), (0.0, 0.0)));
     }
 
@@ -382,7 +403,7 @@ mod tests {
             }));
             let first = tree.children(id).0;
             for child in first..first + count {
-                tree.node(child).add::<false>(child % 91, 0.5);
+                tree.node(child).add::<false>(child % 91, Units::of(0.5));
                 leaves.push(child);
             }
         }

@@ -3,7 +3,7 @@
 use super::leaf::{End, Scratch, shallow};
 use super::reward::{Rewards, Simulation};
 use super::select::{Parent, scaled};
-use super::tree::{Fields, Id, ROOT};
+use super::tree::{Fields, Id, ROOT, Units};
 use super::{Leaf, Playout, Proof, Run, Step};
 use crate::Observer;
 use crate::limits::Watch;
@@ -307,6 +307,7 @@ impl<'a, P: Position> Worker<'a, P> {
         let search = self.run.search;
         let (tree, config) = (&search.tree, &search.config);
         let special = config.backup.clamp || config.backup.proven;
+        let mut units = Units::of(reward);
         for i in (0..self.path.len()).rev() {
             let Step { id, mover } = self.path[i];
             let node = tree.node(id);
@@ -316,24 +317,26 @@ impl<'a, P: Position> Worker<'a, P> {
                     changed |= self.search_back::<SHARED>(i);
                 }
             }
-            let mut own = reward;
+            let mut own = units;
             if special {
                 let bounds = node.bounds();
                 let [pess, opti] = [bounds.pess, bounds.opti].map(|score| self.scaled(score));
                 if config.backup.proven && config.proof.is_done(bounds) {
                     reward = self.scaled(settled(bounds));
-                    own = reward;
+                    units = Units::of(reward);
+                    own = units;
                 } else if config.backup.clamp {
-                    own = reward.clamp(pess, opti);
+                    own = Units::of(reward.clamp(pess, opti));
                 }
             }
             if SHARED && i > 0 {
-                node.add::<true>(0, own - virtual_loss(self.path[i - 1].mover));
+                node.add::<true>(0, own);
+                node.add::<true>(0, virtual_loss(!self.path[i - 1].mover));
             } else {
                 node.add::<SHARED>(1, own);
             }
             if self.amaf.slots > 0 {
-                self.back_up_amaf::<SHARED>(i, mover, reward);
+                self.back_up_amaf::<SHARED>(i, mover, units);
             }
         }
     }
@@ -353,7 +356,7 @@ impl<'a, P: Position> Worker<'a, P> {
     }
 
     /// All moves as first: the children of `path[i]` whose move the same player has played later on.
-    fn back_up_amaf<const SHARED: bool>(&mut self, i: usize, mover: Player, reward: f64) {
+    fn back_up_amaf<const SHARED: bool>(&mut self, i: usize, mover: Player, reward: Units) {
         let search = self.run.search;
         if let Some(next) = self.path.get(i + 1) {
             let mv = P::Move::from_code(search.tree.node(next.id).code());
@@ -370,8 +373,8 @@ impl<'a, P: Position> Worker<'a, P> {
 
 /// What a visit counts while its result is not known: a loss of the player who chose it.
 #[inline]
-fn virtual_loss(chooser: Player) -> f64 {
-    if chooser == Player::First { -1.0 } else { 1.0 }
+fn virtual_loss(chooser: Player) -> Units {
+    Units::of(f64::from(Score::win_of(!chooser).0))
 }
 
 /// The value of a node that is done: exact, or at least on which side of a draw it is.
