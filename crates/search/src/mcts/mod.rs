@@ -11,6 +11,8 @@ mod leaf;
 mod proof;
 mod reward;
 mod select;
+#[cfg(test)]
+mod tests;
 mod tree;
 mod worker;
 

@@ -246,11 +246,10 @@ impl<'a, P: Position> Worker<'a, P> {
         if proof == Proof::None {
             return Some(false);
         }
-        let mut certain = Bounds::minimax(mover, children.iter().map(Fields::bounds));
         if config.hybrids.select > 0 {
-            self.scratch.moves.clear();
-            certain = certain.tighten(shallow(pos, config.hybrids.select, &mut self.scratch.moves));
+            self.look_ahead::<SHARED>(pos, id, config.hybrids.select);
         }
+        let certain = Bounds::minimax(mover, children.iter().map(Fields::bounds));
         let certain = proof.coarsen(bounds.tighten(certain), bounds);
         Some(tree.node(id).tighten::<SHARED>(certain))
     }
@@ -341,6 +340,18 @@ impl<'a, P: Position> Worker<'a, P> {
         }
     }
 
+    /// A minimax search of `depth` moves from a node, which tells the children what it finds.
+    fn look_ahead<const SHARED: bool>(&mut self, pos: &P, id: Id, depth: u32) {
+        let (tree, proof) = (&self.run.search.tree, self.run.search.config.proof);
+        self.scratch.moves.clear();
+        for child in tree.children(id).1 {
+            let bounds = child.bounds();
+            let next = pos.after(P::Move::from_code(child.code()));
+            let certain = bounds.tighten(shallow(&next, depth - 1, &mut self.scratch.moves));
+            child.tighten::<SHARED>(proof.coarsen(certain, bounds));
+        }
+    }
+
     /// MCTS-MB: a minimax search from `path[i]`, below which a child has just been settled.
     fn search_back<const SHARED: bool>(&mut self, i: usize) -> bool {
         let search = self.run.search;
@@ -348,11 +359,8 @@ impl<'a, P: Position> Worker<'a, P> {
         for step in &self.path[1..=i] {
             pos.play(P::Move::from_code(search.tree.node(step.id).code()));
         }
-        self.scratch.moves.clear();
-        let certain = shallow(&pos, search.config.hybrids.backup, &mut self.scratch.moves);
-        let node = search.tree.node(self.path[i].id);
-        let bounds = node.bounds();
-        node.tighten::<SHARED>(search.config.proof.coarsen(bounds.tighten(certain), bounds))
+        self.look_ahead::<SHARED>(&pos, self.path[i].id, search.config.hybrids.backup);
+        self.refresh::<SHARED>(i)
     }
 
     /// All moves as first: the children of `path[i]` whose move the same player has played later on.

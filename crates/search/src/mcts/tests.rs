@@ -1,0 +1,359 @@
+//! Soundness: whatever the settings, what a tree calls certain is true at every step, and only tightens.
+
+use super::tree::{Fields, Id, ROOT};
+use super::{Config, Mcts};
+use crate::{Limits, SearchSpec};
+use proofplay_core::minimax::Memo;
+use proofplay_core::{Bounds, Game, Move, Position, Rng, Score};
+use proofplay_games::board::Word;
+use proofplay_games::in_a_row::Any;
+use proofplay_games::written::Written;
+use proofplay_games::{connect4::Connect4, domineering, mnk::Mnk, nogo, seki, y};
+use proptest::prelude::*;
+use std::sync::Arc;
+
+fn config(spec: &str) -> Config {
+    match spec.parse() {
+        Ok(SearchSpec::Mcts(config)) => config,
+        other => panic!("{spec}: {other:?}"),
+    }
+}
+
+/// Every proof rule with every way to select, to grow, to estimate and to back up.
+fn all_specs() -> Vec<String> {
+    let proofs = [
+        "proof=none",
+        "proof=solver",
+        "proof=exact",
+        "proof=bounds",
+        "proof=bounds,cut=off",
+        "proof=bounds,delta=-0.1",
+        "proof=bounds,gamma=0.3,delta=10000,fade=5,relative=on",
+    ];
+    let selections =
+        ["select=uct", "select=root,fpu=0.2", "select=sum,c=0.5", "rave=50", "select=puct,w=3", "w=10,t=5"];
+    let growths = ["expand=all", "expand=one", "expand=all,after=0", "expand=one,after=3"];
+    let extras = [
+        "",
+        ",clamp=on",
+        ",proven=on",
+        ",rb=2",
+        ",qb=1,qb_a=0.25,rb=1",
+        ",ms=2",
+        ",mb=2",
+        ",mr=2",
+        ",leaf=weighted,moves=6,check=2,stop=0.1",
+    ];
+    let mut specs = Vec::new();
+    for proof in proofs {
+        for selection in selections {
+            for growth in growths {
+                // Every combination of three; the rest in turn.
+                let extra = extras[specs.len() % extras.len()];
+                specs.push(format!("mcts:{proof},{selection},{growth}{extra}"));
+            }
+        }
+    }
+    specs.push("mcts:leaf=evaluate".to_owned());
+    specs
+}
+
+/// Checks every node of the tree against brute force and returns all bounds, in a fixed order.
+fn check_tree<P: Position>(search: &Mcts<P>, memo: &mut Memo<P>, what: &str) -> Vec<Bounds> {
+    fn walk<P: Position>(
+        search: &Mcts<P>,
+        id: Id,
+        pos: &P,
+        memo: &mut Memo<P>,
+        what: &str,
+        out: &mut Vec<Bounds>,
+    ) {
+        let bounds = search.tree.node(id).bounds();
+        assert!(
+            bounds.contains(memo.value(pos)),
+            "{what}: {bounds} at {pos:?}, whose value is {}",
+            memo.value(pos)
+        );
+        out.push(bounds);
+        let (first, children) = search.tree.children(id);
+        for (i, child) in children.iter().enumerate() {
+            walk(search, first + i as Id, &pos.after(P::Move::from_code(child.code())), memo, what, out);
+        }
+    }
+    let mut out = Vec::new();
+    walk(search, ROOT, &search.pos, memo, what, &mut out);
+    out
+}
+
+/// Runs a search one simulation at a time and checks the whole tree after each.
+fn check_steps<G: Game>(game: &G, pos: &G::Pos, spec: &str, steps: u64, memo: &mut Memo<G::Pos>) {
+    let limits = Limits { playouts: Some(1), memory: 1 << 20, ..Limits::default() };
+    let Ok(mut search) = Mcts::for_game(game, pos.clone(), config(spec), &limits) else { return };
+    let what = format!("{} {} {spec}", game.name(), game.show(pos));
+    let mut before = search.tree.node(ROOT).bounds();
+    for _ in 0..steps {
+        let report = search.search(&limits, false, &mut |_| ());
+        check_tree(&search, memo, &what);
+        let now = search.tree.node(ROOT).bounds();
+        assert!(before.encloses(now), "{what}: {before} became {now}");
+        before = now;
+        if let Some(value) = report.bounds.value() {
+            check_choice(pos, &report, value, memo, &what);
+            return;
+        }
+    }
+}
+
+/// A solved search plays a move that keeps the value.
+fn check_choice<P: Position>(
+    pos: &P,
+    report: &crate::Report<P::Move>,
+    value: Score,
+    memo: &mut Memo<P>,
+    what: &str,
+) {
+    assert_eq!(value, memo.value(pos), "{what}: solved wrongly");
+    if let Some(best) = report.best {
+        assert_eq!(memo.value(&pos.after(best)), value, "{what}: plays a move that loses the value");
+    }
+}
+
+fn check_game<G: Game>(game: &G, steps: u64, seed: u64) {
+    let (mut rng, mut memo) = (Rng::new(seed), Memo::new());
+    for (i, spec) in all_specs().iter().enumerate() {
+        let mut pos = game.start();
+        for _ in 0..i % 4 {
+            if pos.outcome().is_none() {
+                pos.play(pos.random_move(&mut rng, &mut Vec::new()));
+            }
+        }
+        check_steps(game, &pos, spec, steps, &mut memo);
+    }
+}
+
+fn domineering<W: Word>(size: &str) -> domineering::Domineering<W> {
+    domineering::Domineering::new(domineering::Setup::parse(size).unwrap())
+}
+
+#[test]
+fn certain_is_true_in_every_game() {
+    check_game(&Mnk::new(Any::<u64>::new(3, 3, 3)), 60, 1);
+    check_game(&Connect4::new(Any::<u64>::new(4, 3, 3)), 60, 2);
+    check_game(&Connect4::new(Any::<u64>::new(3, 4, 4)), 40, 3);
+    check_game(&domineering::<u64>("4x3"), 60, 4);
+    check_game(&nogo::NoGo::<u64>::new(nogo::Setup::parse("3x3").unwrap()), 60, 5);
+    check_game(&y::Y::<u64>::new(y::Setup { size: 3 }), 60, 6);
+    check_game(&seki::Seki::new(seki::Setup::parse("2,2").unwrap()), 60, 7);
+}
+
+/// Every search of a small game runs until it is solved and is right about the value and the move.
+#[test]
+fn solves_to_the_end() {
+    let game = Mnk::new(Any::<u64>::new(3, 3, 3));
+    let mut memo = Memo::new();
+    let mut rng = Rng::new(9);
+    for (i, spec) in all_specs().iter().enumerate() {
+        let mut pos = game.start();
+        for _ in 0..i % 5 {
+            pos.play(pos.random_move(&mut rng, &mut Vec::new()));
+        }
+        let value = memo.value(&pos);
+        let provable =
+            !spec.contains("proof=none") && !(spec.contains("proof=solver") && value == Score::DRAW);
+        let most = if provable { 2_000_000 } else { 5_000 };
+        let limits = Limits { playouts: Some(most), memory: 1 << 25, seed: i as u64, ..Limits::default() };
+        let Ok(mut search) = Mcts::for_game(&game, pos, config(spec), &limits) else { continue };
+        let report = search.search(&limits, false, &mut |_| ());
+        check_tree(&search, &mut memo, spec);
+        let value = memo.value(&pos);
+        let provable =
+            !spec.contains("proof=none") && !(spec.contains("proof=solver") && value == Score::DRAW);
+        assert_eq!(report.bounds.value().is_some(), provable, "{spec} at {pos:?}");
+        if provable {
+            check_choice(&pos, &report, value, &mut memo, spec);
+        }
+    }
+}
+
+/// All moves of the root get their exact values.
+#[test]
+fn all_moves_are_valued() {
+    let game = Connect4::new(Any::<u64>::new(4, 4, 3));
+    let mut memo = Memo::new();
+    let mut rng = Rng::new(4);
+    for seed in 0..10 {
+        let mut pos = game.start();
+        for _ in 0..seed {
+            if pos.outcome().is_none() {
+                pos.play(pos.random_move(&mut rng, &mut Vec::new()));
+            }
+        }
+        let limits = Limits { seed, ..Limits::default() };
+        let mut search = Mcts::for_game(&game, pos, Config::default(), &limits).unwrap();
+        let report = search.search(&limits, true, &mut |_| ());
+        for m in &report.moves {
+            assert_eq!(
+                m.bounds.value(),
+                Some(memo.value(&pos.after(m.mv))),
+                "{} move {}",
+                game.show(&pos),
+                m.mv
+            );
+        }
+        assert_eq!(report.bounds.value(), Some(memo.value(&pos)));
+    }
+}
+
+/// A random game tree as text: up to five moves a node, any mover, points from -3 to 3.
+fn any_tree() -> impl Strategy<Value = String> {
+    let leaf = (-3i16..=3).prop_map(|score| score.to_string());
+    leaf.prop_recursive(5, 60, 5, |inner| {
+        (1..=2, prop::collection::vec(inner, 1..=5))
+            .prop_map(|(mover, children)| format!("{mover}({})", children.join(" ")))
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    /// Any tree, any score range, any order of movers, any settings.
+    #[test]
+    fn certain_is_true_in_any_tree(tree in any_tree(), which in 0usize..1000, seed in 0u64..1000) {
+        let game = Written::parse_tree(&tree).unwrap();
+        let specs = all_specs();
+        let spec = &specs[(which * 7 + seed as usize) % specs.len()];
+        check_steps(&game, &game.start(), spec, 60, &mut Memo::new());
+    }
+
+    /// With bounds and enough simulations every tree is solved.
+    #[test]
+    fn any_tree_is_solved(tree in any_tree(), seed in 0u64..1000) {
+        let game = Written::parse_tree(&tree).unwrap();
+        for proof in ["exact", "bounds", "bounds,expand=one", "bounds,delta=10000"] {
+            let limits = Limits { playouts: Some(20_000), memory: 1 << 20, seed, ..Limits::default() };
+            let mut search = Mcts::for_game(&game, game.start(), config(&format!("mcts:proof={proof}")), &limits).unwrap();
+            let report = search.search(&limits, false, &mut |_| ());
+            prop_assert_eq!(report.bounds.value(), Some(Memo::new().value(&game.start())), "{} {}", tree, proof);
+        }
+    }
+}
+
+/// Eight threads on one tree, again and again: whatever they prove is true, and the tree stays whole.
+#[test]
+fn threads_prove_nothing_wrong() {
+    let game = Connect4::new(Any::<u64>::new(4, 4, 3));
+    let ttt = Mnk::new(Any::<u64>::new(3, 3, 3));
+    let (mut memo, mut memo_ttt) = (Memo::new(), Memo::new());
+    let mut rng = Rng::new(8);
+    for round in 0..60 {
+        let spec =
+            ["mcts", "mcts:expand=one,after=0", "mcts:proof=exact,rave=20", "mcts:delta=-0.1"][round % 4];
+        let limits = Limits { threads: 8, seed: round as u64, memory: 1 << 22, ..Limits::default() };
+        let mut pos = game.start();
+        for _ in 0..rng.below(6) {
+            if pos.outcome().is_none() {
+                pos.play(pos.random_move(&mut rng, &mut Vec::new()));
+            }
+        }
+        let mut search = Mcts::for_game(&game, pos, config(spec), &limits).unwrap();
+        let report = search.search(&limits, false, &mut |_| ());
+        check_tree(&search, &mut memo, spec);
+        assert_eq!(report.bounds.value(), Some(memo.value(&pos)), "{spec} {}", game.show(&pos));
+        let mut search = Mcts::for_game(&ttt, ttt.start(), config(spec), &limits).unwrap();
+        let report = search.search(&limits, false, &mut |_| ());
+        check_tree(&search, &mut memo_ttt, spec);
+        assert_eq!(report.bounds.value(), Some(Score::DRAW), "{spec}");
+    }
+}
+
+/// With threads exactly as many simulations are run as asked for, and the visits of the root are theirs.
+#[test]
+fn threads_count_right() {
+    let game = Connect4::new(Any::<u64>::new(7, 6, 4));
+    for threads in [1, 2, 5] {
+        let limits = Limits { playouts: Some(10_001), threads, ..Limits::default() };
+        let mut search = Mcts::for_game(&game, game.start(), Config::default(), &limits).unwrap();
+        let report = search.search(&limits, false, &mut |_| ());
+        assert_eq!((report.playouts, search.tree.node(ROOT).visits()), (10_001, 10_001));
+        assert_eq!(report.moves.iter().map(|m| m.visits).sum::<u64>(), 10_001);
+        assert!(report.moves.iter().all(|m| m.mean.abs() <= 1.0), "virtual losses are taken back");
+    }
+}
+
+#[test]
+fn one_thread_is_reproducible() {
+    let game = Connect4::new(Any::<u64>::new(7, 6, 4));
+    let run = |seed| {
+        let limits = Limits { playouts: Some(5000), seed, ..Limits::default() };
+        let mut search = Mcts::for_game(&game, game.start(), Config::default(), &limits).unwrap();
+        let mut report = search.search(&limits, false, &mut |_| ());
+        report.elapsed = std::time::Duration::ZERO;
+        report
+    };
+    assert_eq!(run(1), run(1));
+    assert_ne!(run(1), run(2));
+}
+
+/// A kept subtree knows what it knew, and the search goes on from there.
+#[test]
+fn the_tree_is_reused() {
+    let game = Connect4::new(Any::<u64>::new(5, 4, 4));
+    let limits = Limits { playouts: Some(3000), ..Limits::default() };
+    let mut search = Mcts::for_game(&game, game.start(), Config::default(), &limits).unwrap();
+    let mut memo = Memo::new();
+    while search.position().outcome().is_none() {
+        let report = search.search(&limits, false, &mut |_| ());
+        let best = report.moves[0].clone();
+        search.advance(best.mv);
+        let visits = search.tree.node(ROOT).visits();
+        assert_eq!((u64::from(visits), search.tree.node(ROOT).bounds()), (best.visits, best.bounds));
+        check_tree(&search, &mut memo, "reused");
+    }
+    let mut search = Mcts::for_game(&game, game.start(), Config::default(), &limits).unwrap();
+    search.advance(0);
+    assert_eq!(search.tree.used(), 1, "an unknown move starts a new tree");
+}
+
+/// A tree that is full does not grow, and the search goes on.
+#[test]
+fn a_full_tree_goes_on() {
+    let game = Connect4::new(Any::<u64>::new(7, 6, 4));
+    for threads in [1, 4] {
+        let limits = Limits { playouts: Some(200_000), memory: 1 << 18, threads, ..Limits::default() };
+        let mut search = Mcts::for_game(&game, game.start(), Config::default(), &limits).unwrap();
+        let report = search.search(&limits, false, &mut |_| ());
+        assert_eq!(report.playouts, 200_000);
+        assert!(report.memory <= 1 << 18);
+    }
+}
+
+/// A stop flag set from another thread ends a search; what is known is reported.
+#[test]
+fn stops_when_told() {
+    let game = Connect4::new(Any::<u64>::new(7, 6, 4));
+    let limits = Limits::default();
+    let stop = Arc::clone(&limits.stop);
+    let mut search = Mcts::for_game(&game, game.start(), Config::default(), &limits).unwrap();
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(std::time::Duration::from_millis(50));
+            stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        });
+        let report = search.search(&limits, false, &mut |_| ());
+        assert!(report.playouts > 0 && report.best.is_some());
+    });
+}
+
+/// A proven win is played, the shortest first; a proven loss never while something else is there; if all lose, the longest.
+#[test]
+fn proven_results_decide_the_move() {
+    let best = |tree: &str| {
+        let game = Written::parse_tree(tree).unwrap();
+        let mut search = Mcts::for_game(&game, game.start(), Config::default(), &Limits::default()).unwrap();
+        search.search(&Limits::default(), true, &mut |_| ()).moves.iter().map(|m| m.mv).collect::<Vec<_>>()
+    };
+    assert_eq!(best("(- = +)"), [2, 1, 0]);
+    assert_eq!(best("(((+)) ((((+)))) - +)"), [3, 0, 1, 2], "the shortest win first");
+    assert_eq!(best("(- ((-)) ((((-)) -)))"), [2, 1, 0], "the longest loss first");
+    assert_eq!(best("(3 5 (4 9))"), [1, 2, 0], "more points first");
+}
