@@ -20,9 +20,9 @@ pub enum SearchSpec {
 /// Monte-Carlo searches by the name of their paper: settings to start from.
 const PRESETS: &[(&str, &str)] = &[
     ("mcts", ""),
-    ("mcts-solver", "proof=solver,final=secure"),
-    ("exact-win", "proof=exact,select=sum,c=0.5,expand=one"),
-    ("score-bounded", "proof=bounds"),
+    ("mcts-solver", "proof=solver,c=0.4,after=0,final=secure"),
+    ("exact-win", "proof=exact,c=0.4,after=0"),
+    ("score-bounded", "proof=bounds,c=0.4,after=0"),
 ];
 
 impl SearchSpec {
