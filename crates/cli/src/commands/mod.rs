@@ -1,0 +1,30 @@
+//! The commands, one file each.
+
+mod completions;
+mod games;
+mod replay;
+mod show;
+
+use crate::Status;
+use clap::Subcommand;
+
+/// What to do.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    Games(games::Options),
+    Show(show::Options),
+    Replay(replay::Options),
+    Completions(completions::Options),
+}
+
+impl Command {
+    /// Does it.
+    pub fn run(&self, json: bool) -> anyhow::Result<Status> {
+        match self {
+            Command::Games(options) => options.run(json),
+            Command::Show(options) => options.run(json),
+            Command::Replay(options) => options.run(json),
+            Command::Completions(options) => options.run(json),
+        }
+    }
+}
