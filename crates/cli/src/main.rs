@@ -6,7 +6,9 @@
 
 mod commands;
 mod failure;
+mod interrupt;
 mod output;
+mod progress;
 mod record;
 mod setup;
 
@@ -50,6 +52,8 @@ Exit status:
 pub enum Status {
     /// What was asked for is done.
     Done,
+    /// A limit or the user came first.
+    Unfinished,
 }
 
 fn main() -> ExitCode {
@@ -59,6 +63,7 @@ fn main() -> ExitCode {
     };
     match cli.command.run(cli.json) {
         Ok(Status::Done) => ExitCode::SUCCESS,
+        Ok(Status::Unfinished) => ExitCode::from(3),
         Err(error) => failure::of_command(&error),
     }
 }

@@ -8,6 +8,7 @@ use proofplay_core::{Player, Score};
 use proofplay_registry::DynPosition;
 use serde::Serialize;
 use std::io::{self, Write};
+use std::time::Duration;
 
 /// Prints text as it is.
 pub fn print(text: &str) -> io::Result<()> {
@@ -75,6 +76,23 @@ pub fn outcome_sentence(pos: &dyn DynPosition, score: Score) -> String {
     match score.winner() {
         None => "the game is over: a draw".to_owned(),
         Some(player) => format!("the game is over: {} has won{points}", pos.side(player)),
+    }
+}
+
+/// A time for a person: `0.012 s`, `95.1 s`.
+pub fn seconds(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    if seconds < 10.0 { format!("{seconds:.3} s") } else { format!("{seconds:.1} s") }
+}
+
+/// So many per second in a form that is easy to compare: `12.3 million`.
+pub fn per_second(count: u64, time: Duration) -> String {
+    let rate = count as f64 / time.as_secs_f64().max(1e-9);
+    match rate {
+        1e9.. => format!("{:.2} billion", rate / 1e9),
+        1e6.. => format!("{:.1} million", rate / 1e6),
+        1e4.. => format!("{:.1} thousand", rate / 1e3),
+        _ => format!("{rate:.0}"),
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod completions;
 mod games;
+mod perft;
 mod replay;
 mod show;
 
@@ -14,6 +15,7 @@ pub enum Command {
     Games(games::Options),
     Show(show::Options),
     Replay(replay::Options),
+    Perft(perft::Options),
     Completions(completions::Options),
 }
 
@@ -24,6 +26,7 @@ impl Command {
             Command::Games(options) => options.run(json),
             Command::Show(options) => options.run(json),
             Command::Replay(options) => options.run(json),
+            Command::Perft(options) => options.run(json),
             Command::Completions(options) => options.run(json),
         }
     }
