@@ -64,7 +64,7 @@ fn flatten(paragraph: &str) -> String {
 }
 
 /// The text on one line: control characters written as escapes, the middle of something very long left out.
-fn one_line(text: &str) -> String {
+pub fn one_line(text: &str) -> String {
     const MOST: usize = 1200;
     let mut chars: Vec<char> = Vec::new();
     for c in text.chars() {

@@ -4,7 +4,9 @@
 //! before what was asked for was known, 1 when the output could not be written.
 #![forbid(unsafe_code)]
 
+mod budget;
 mod commands;
+mod engine;
 mod failure;
 mod interrupt;
 mod output;
@@ -41,6 +43,8 @@ const EXAMPLES: &str = "\
 Examples:
   proofplay games                          what can be played
   proofplay show connect4 --moves \"4 4 3\"  a board after three moves
+  proofplay solve connect4:5x4             who wins, and how
+  proofplay play tictactoe                 play against the computer
 
 Exit status:
   0  done, or solved

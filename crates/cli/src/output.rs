@@ -17,6 +17,16 @@ pub fn print(text: &str) -> io::Result<()> {
     out.flush()
 }
 
+/// Prints text where a conversation with the user belongs: standard error when standard output carries JSON.
+pub fn talk(json: bool, text: &str) -> io::Result<()> {
+    if !json {
+        return print(text);
+    }
+    let mut out = anstream::stderr().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
 /// Prints a value as one line of JSON.
 pub fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
     let mut line = serde_json::to_string(value)?;

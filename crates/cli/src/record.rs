@@ -65,6 +65,15 @@ impl Record {
         Ok(())
     }
 
+    /// Takes the last move back; `false` if there is none.
+    pub fn undo(&mut self) -> bool {
+        let undone = self.plies.pop().is_some();
+        if undone {
+            self.positions.pop();
+        }
+        undone
+    }
+
     /// The record as `--json` prints it.
     pub fn json(&self) -> Json<'_> {
         let now = self.now();

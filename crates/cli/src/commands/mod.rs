@@ -3,8 +3,10 @@
 mod completions;
 mod games;
 mod perft;
+mod play;
 mod replay;
 mod show;
+mod solve;
 
 use crate::Status;
 use clap::Subcommand;
@@ -14,6 +16,8 @@ use clap::Subcommand;
 pub enum Command {
     Games(games::Options),
     Show(show::Options),
+    Solve(solve::Options),
+    Play(play::Options),
     Replay(replay::Options),
     Perft(perft::Options),
     Completions(completions::Options),
@@ -25,6 +29,8 @@ impl Command {
         match self {
             Command::Games(options) => options.run(json),
             Command::Show(options) => options.run(json),
+            Command::Solve(options) => options.run(json),
+            Command::Play(options) => options.run(json),
             Command::Replay(options) => options.run(json),
             Command::Perft(options) => options.run(json),
             Command::Completions(options) => options.run(json),
