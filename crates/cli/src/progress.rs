@@ -44,6 +44,11 @@ impl Progress {
         }
         self.bar.set_position(self.bar.position().max(done as u64));
     }
+
+    /// Does something else with the terminal, out of the way of the progress line.
+    pub fn aside<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.bar.suspend(work)
+    }
 }
 
 fn style(template: &str) -> ProgressStyle {

@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod bench;
 mod completions;
 mod games;
 mod perft;
@@ -20,6 +21,7 @@ pub enum Command {
     Play(play::Options),
     Replay(replay::Options),
     Perft(perft::Options),
+    Bench(bench::Options),
     Completions(completions::Options),
 }
 
@@ -33,6 +35,7 @@ impl Command {
             Command::Play(options) => options.run(json),
             Command::Replay(options) => options.run(json),
             Command::Perft(options) => options.run(json),
+            Command::Bench(options) => options.run(json),
             Command::Completions(options) => options.run(json),
         }
     }
