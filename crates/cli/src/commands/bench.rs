@@ -36,10 +36,12 @@ const MEASURE: Duration = Duration::from_millis(300);
 const LINES: u64 = 500_000;
 /// Random games that go into the signature.
 const PLAYOUTS: u64 = 500;
-/// Searched positions per game, moves before the end of a random game, and the limits of each search.
+/// Searched positions per game, moves before the end of a random game, and the limits of each search. A search that
+/// samples may never need so many nodes.
 const SEARCHED: u64 = 3;
 const MOVES_BEFORE_END: usize = 14;
 const NODES: u64 = 20_000;
+const SIMULATIONS: u64 = 5_000;
 const MEMORY: usize = 1 << 24;
 
 #[derive(Serialize, Default)]
@@ -72,10 +74,11 @@ impl Options {
                 names.push(game.name());
             }
         }
+        let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
         let table = !json && !self.signature;
         if table {
             let head = format!(
-                "{:<18} {:>9} {:>21} {:>21} {:>11}",
+                "{:<width$} {:>9} {:>15} {:>15} {:>11}",
                 "game", "bytes/pos", "perft nodes/s", "playouts/s", "moves/game"
             );
             print(&format!("{}\n", strong(&head)))?;
@@ -87,7 +90,7 @@ impl Options {
             progress.say(name.clone());
             let Some(row) = measure(name, !self.signature, &stop, &mut fold)? else { break };
             if table {
-                progress.aside(|| print(&row.text()))?;
+                progress.aside(|| print(&row.text(width)))?;
             }
             rows.push(row);
         }
@@ -104,10 +107,10 @@ impl Options {
 }
 
 impl Row {
-    fn text(&self) -> String {
+    fn text(&self, width: usize) -> String {
         let rate = |per_s: Option<f64>| per_second(per_s.unwrap_or(0.0) as u64, Duration::from_secs(1));
         format!(
-            "{:<18} {:>9} {:>21} {:>21} {:>11.1}\n",
+            "{:<width$} {:>9} {:>15} {:>15} {:>11.1}\n",
             self.game,
             self.position_bytes,
             rate(self.perft_nodes_per_s),
@@ -153,7 +156,12 @@ fn measure(name: &str, speed: bool, stop: &AtomicBool, all: &mut Fold) -> Result
     for number in 0..SEARCHED {
         let pos = late_position(start.as_ref(), &mut Rng::from_parts(&[3, number]))?;
         for spec in SearchSpec::NAMES.iter().filter_map(|name| name.parse::<SearchSpec>().ok()) {
-            let limits = Limits { nodes: Some(NODES), memory: MEMORY, ..Limits::default() };
+            let limits = Limits {
+                nodes: Some(NODES),
+                playouts: Some(SIMULATIONS),
+                memory: MEMORY,
+                ..Limits::default()
+            };
             // A search that cannot play this game leaves no trace.
             let Ok(report) = pos.search(&spec, &limits, false, &mut |_| ()) else { continue };
             let (pess, opti) = (report.bounds.pess.0, report.bounds.opti.0);
