@@ -25,13 +25,14 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// The same as limits of a search, after a check that there is so much memory.
-    pub fn limits(&self, stop: &Arc<AtomicBool>) -> Result<Limits> {
+    /// The same as limits of a search with this seed, after a check that there is so much memory.
+    pub fn limits(&self, seed: u64, stop: &Arc<AtomicBool>) -> Result<Limits> {
         Ok(Limits {
             nodes: self.nodes,
             time: self.time,
             memory: available(self.memory)?,
             threads: self.threads as usize,
+            seed,
             stop: Arc::clone(stop),
             ..Limits::default()
         })

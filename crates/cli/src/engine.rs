@@ -1,16 +1,19 @@
 //! The computer's side of a game: a search under a time limit, and what it may say about its move.
 
 use crate::progress::Progress;
-use anyhow::Result;
+use anyhow::{Context, Result};
 use proofplay_core::{Player, Rng};
 use proofplay_registry::DynPosition;
-use proofplay_search::{Limits, Report, SearchSpec, Verdict};
+use proofplay_search::{Limits, SearchSpec, Verdict};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// The search to use when nobody asks for another.
 pub const DEFAULT_ALGORITHM: &str = "alphabeta";
+
+/// The search that plays against a person: it also guesses well what it cannot prove.
+pub const DEFAULT_OPPONENT: &str = "score-bounded";
 
 /// The help of `--algorithm`.
 pub fn algorithms() -> String {
@@ -25,7 +28,7 @@ pub struct Engine {
     pub time: Duration,
     /// Bytes for tables and trees.
     pub memory: usize,
-    /// Where its random games come from.
+    /// Where the seeds of its searches come from.
     pub rng: Rng,
     /// Ends its thinking.
     pub stop: Arc<AtomicBool>,
@@ -37,7 +40,7 @@ pub struct Answer {
     pub mv: String,
     /// What is proven, for the mover.
     pub verdict: Verdict,
-    /// How random games after this move ended on average for the mover, from -1 to +1, if that chose it.
+    /// The mean reward of the simulations through this move, for the mover, if there were any.
     pub mean: Option<f64>,
 }
 
@@ -46,58 +49,21 @@ impl Engine {
     pub fn answer(&mut self, pos: &dyn DynPosition) -> Result<Answer> {
         let progress = Progress::start();
         progress.say("thinking".to_owned());
-        let deadline = Instant::now() + self.time;
         let limits = Limits {
-            // A search that proves nothing leaves half of the time to random games.
-            time: Some(self.time / 2),
+            time: Some(self.time),
             memory: self.memory,
+            seed: self.rng.next_u64(),
             stop: Arc::clone(&self.stop),
             ..Limits::default()
         };
         let report = pos.search(&self.spec, &limits, false, &mut |_| ())?;
-        let verdict = Verdict::of(report.bounds, pos.turn());
-        match &report.best {
-            Some(best) if verdict != Verdict::Unknown || report.playouts > 0 => {
-                Ok(Answer { mv: best.clone(), verdict, mean: None })
-            }
-            _ => self.by_playouts(pos, &report, deadline),
-        }
-    }
-
-    /// The move after which random games end best for the mover, among those not proven lost.
-    fn by_playouts(
-        &mut self,
-        pos: &dyn DynPosition,
-        report: &Report<String>,
-        deadline: Instant,
-    ) -> Result<Answer> {
-        const BATCH: u64 = 16;
         let mover = pos.turn();
-        let lost = |mv: &String| {
-            report.moves.iter().any(|m| m.mv == *mv && Verdict::of(m.bounds, mover) == Verdict::Loss)
-        };
-        let mut arms = Vec::new();
-        for mv in pos.legal().into_iter().filter(|mv| !lost(mv)) {
-            let mut next = pos.boxed();
-            next.play(&mv)?;
-            arms.push((mv, next, 0));
-        }
-        let mut rounds = 0;
-        while rounds == 0 || (Instant::now() < deadline && !self.stop.load(Relaxed)) {
-            for (_, next, sum) in &mut arms {
-                *sum += next.playouts(BATCH, &mut self.rng).0;
-            }
-            rounds += 1;
-        }
-        let own = |sum: i64| if mover == Player::First { sum } else { -sum };
-        // A position whose moves are not all proven lost has an arm.
-        let (mv, _, sum) = arms
-            .into_iter()
-            .max_by_key(|(_, _, sum)| own(*sum))
-            .expect("a value that is unknown leaves a move that is not lost");
-        let (range, games) = (pos.range(), (BATCH * rounds) as f64);
-        let widest = f64::from(range.opti.0.max(-range.pess.0).max(1));
-        Ok(Answer { mv, verdict: Verdict::Unknown, mean: Some(own(sum) as f64 / games / widest) })
+        let mv = report.best.context("the search names no move")?;
+        let mean = report.moves.iter().find(|m| m.mv == mv && m.visits > 0).map(|m| match mover {
+            Player::First => m.mean,
+            Player::Second => -m.mean,
+        });
+        Ok(Answer { mv, verdict: Verdict::of(report.bounds, mover), mean })
     }
 }
 
@@ -109,7 +75,7 @@ impl Answer {
             (Verdict::Draw, _) => "I can prove a draw".to_owned(),
             (Verdict::Loss, _) => "I am lost if you play well".to_owned(),
             (Verdict::Unknown, Some(mean)) => {
-                format!("nothing proven; in random games it scores {mean:+.2} for me")
+                format!("nothing proven; I expect {mean:+.2}")
             }
             (Verdict::Unknown, None) => "nothing proven".to_owned(),
         }

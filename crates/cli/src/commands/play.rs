@@ -30,7 +30,7 @@ pub struct Options {
     #[command(flatten)]
     setup: Setup,
     /// How the computer searches, as for `proofplay solve --algorithm`
-    #[arg(long, value_name = "SEARCH", default_value = engine::DEFAULT_ALGORITHM)]
+    #[arg(long, value_name = "SEARCH", default_value = engine::DEFAULT_OPPONENT)]
     engine: String,
     /// How long the computer may think about a move
     #[arg(long, value_name = "TIME", value_parser = budget::time, default_value = "1s")]

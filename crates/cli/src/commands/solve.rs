@@ -74,7 +74,7 @@ impl Options {
     pub fn run(&self, json: bool) -> Result<Status> {
         let pos = self.setup.position()?;
         let spec: SearchSpec = self.algorithm.parse()?;
-        let limits = self.budget.limits(&interrupt::stop_flag()?)?;
+        let limits = self.budget.limits(self.seed, &interrupt::stop_flag()?)?;
         let report = {
             let progress = Progress::start();
             pos.search(&spec, &limits, self.all_moves, &mut |report| progress.say(so_far(report)))?
