@@ -182,7 +182,7 @@ fn nearest(name: &str) -> String {
     let likeness = |entry: &&Entry| strsim::jaro_winkler(&name.to_lowercase(), entry.name);
     let best = GAMES.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
     best.filter(|entry| likeness(entry) > 0.7)
-        .map_or(String::new(), |entry| format!(", did you mean `{}`?", entry.name))
+        .map_or(String::new(), |entry| format!(" (did you mean `{}`?)", entry.name))
 }
 
 impl Entry {

@@ -8,7 +8,7 @@ mod ordering;
 
 use crate::limits::Watch;
 use crate::report::{MoveReport, Report};
-use crate::table::{Entry, Table};
+use crate::table::{Entry, Growing};
 use crate::{Limits, Observer, SearchError};
 use ordering::Ordering;
 use proofplay_core::{Bounds, Key, Player, Position, Score};
@@ -39,7 +39,7 @@ pub fn solve<P: Position>(
     }
     let mut search = AlphaBeta {
         config,
-        table: Table::new(limits.memory),
+        table: Growing::new(limits.memory),
         ordering: Ordering::new(pos),
         watch: Watch::new(limits),
         observer,
@@ -54,7 +54,7 @@ pub fn solve<P: Position>(
 
 struct AlphaBeta<'a, P: Position> {
     config: Config,
-    table: Table,
+    table: Growing,
     ordering: Ordering,
     watch: Watch,
     observer: &'a mut Observer<'a, P::Move>,
