@@ -13,8 +13,8 @@ use std::time::Instant;
 fn ours(spec: &str, iterations: u64) -> (f64, f64) {
     let game = Connect4::new(Fixed::<7, 6, 4>);
     let SearchSpec::Mcts(config) = spec.parse().expect("a spec") else { panic!("a Monte-Carlo search") };
-    let mut search = mcts::Mcts::new(game.start(), config, Arc::new(Blank), 8 << 30, 1);
-    let limits = Limits { playouts: Some(iterations), ..Limits::default() };
+    let limits = Limits { playouts: Some(iterations), memory: 8 << 30, ..Limits::default() };
+    let mut search = mcts::Mcts::new(game.start(), config, Arc::new(Blank), &limits).expect("a search");
     let begun = Instant::now();
     let report = search.search(&limits, false, &mut |_| ());
     assert_eq!(report.playouts, iterations);

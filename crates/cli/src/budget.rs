@@ -13,6 +13,9 @@ pub struct Budget {
     /// Stop after visiting N positions; k, M and G mean thousand, million and billion [default: no limit]
     #[arg(long, value_name = "N", value_parser = count)]
     pub nodes: Option<u64>,
+    /// Stop after N simulations of a Monte-Carlo search [default: no limit]
+    #[arg(long, value_name = "N", value_parser = count)]
+    pub playouts: Option<u64>,
     /// Stop after this time, e.g. 500ms, 30s, 5m, 2h [default: no limit]
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub time: Option<Duration>,
@@ -29,12 +32,12 @@ impl Budget {
     pub fn limits(&self, seed: u64, stop: &Arc<AtomicBool>) -> Result<Limits> {
         Ok(Limits {
             nodes: self.nodes,
+            playouts: self.playouts,
             time: self.time,
             memory: available(self.memory)?,
             threads: self.threads as usize,
             seed,
             stop: Arc::clone(stop),
-            ..Limits::default()
         })
     }
 }

@@ -1,9 +1,10 @@
 //! The computer's side of a game: a search under a time limit, and what it may say about its move.
 
 use crate::progress::Progress;
+use crate::record::Record;
 use anyhow::{Context, Result};
 use proofplay_core::{Player, Rng};
-use proofplay_registry::DynPosition;
+use proofplay_registry::Thinker;
 use proofplay_search::{Limits, SearchSpec, Verdict};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -32,6 +33,8 @@ pub struct Engine {
     pub rng: Rng,
     /// Ends its thinking.
     pub stop: Arc<AtomicBool>,
+    /// The game so far as it has followed it, and what it knows.
+    follows: Option<(Vec<String>, Box<dyn Thinker>)>,
 }
 
 /// A move and why.
@@ -45,8 +48,13 @@ pub struct Answer {
 }
 
 impl Engine {
-    /// Chooses a move; the game must not be over.
-    pub fn answer(&mut self, pos: &dyn DynPosition) -> Result<Answer> {
+    /// A player that has seen no game yet.
+    pub fn new(spec: SearchSpec, time: Duration, memory: usize, rng: Rng, stop: Arc<AtomicBool>) -> Engine {
+        Engine { spec, time, memory, rng, stop, follows: None }
+    }
+
+    /// Chooses a move after the game so far, which must not be over.
+    pub fn answer(&mut self, record: &Record) -> Result<Answer> {
         let progress = Progress::start();
         progress.say("thinking".to_owned());
         let limits = Limits {
@@ -56,14 +64,27 @@ impl Engine {
             stop: Arc::clone(&self.stop),
             ..Limits::default()
         };
-        let report = pos.search(&self.spec, &limits, false, &mut |_| ())?;
-        let mover = pos.turn();
+        let mover = record.now().turn();
+        let report = self.follow(record)?.think(&limits, &mut |_| ())?;
         let mv = report.best.context("the search names no move")?;
         let mean = report.moves.iter().find(|m| m.mv == mv && m.visits > 0).map(|m| match mover {
             Player::First => m.mean,
             Player::Second => -m.mean,
         });
         Ok(Answer { mv, verdict: Verdict::of(report.bounds, mover), mean })
+    }
+
+    /// What it knows at the end of the record: the same as before if only moves were added, else anew.
+    fn follow(&mut self, record: &Record) -> Result<&mut Box<dyn Thinker>> {
+        let line: Vec<String> = record.plies.iter().map(|ply| ply.mv.clone()).collect();
+        let (seen, mut thinker) = match self.follows.take() {
+            Some((seen, thinker)) if line.starts_with(&seen) => (seen, thinker),
+            _ => (line.clone(), record.now().thinker(&self.spec)),
+        };
+        for mv in &line[seen.len()..] {
+            thinker.play(mv)?;
+        }
+        Ok(&mut self.follows.insert((line, thinker)).1)
     }
 }
 

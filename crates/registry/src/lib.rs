@@ -14,7 +14,7 @@
 
 mod erased;
 
-pub use erased::{DynGame, DynPosition};
+pub use erased::{DynGame, DynPosition, Thinker};
 
 use erased::Erased;
 use proofplay_core::TextError;

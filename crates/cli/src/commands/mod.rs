@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod analyze;
 mod bench;
 mod completions;
 mod games;
@@ -18,6 +19,7 @@ pub enum Command {
     Games(games::Options),
     Show(show::Options),
     Solve(solve::Options),
+    Analyze(analyze::Options),
     Play(play::Options),
     Replay(replay::Options),
     Perft(perft::Options),
@@ -32,6 +34,7 @@ impl Command {
             Command::Games(options) => options.run(json),
             Command::Show(options) => options.run(json),
             Command::Solve(options) => options.run(json),
+            Command::Analyze(options) => options.run(json),
             Command::Play(options) => options.run(json),
             Command::Replay(options) => options.run(json),
             Command::Perft(options) => options.run(json),

@@ -81,13 +81,9 @@ impl Options {
         let mut record = Record::new(&self.setup)?;
         let stop = interrupt::stop_flag()?;
         let by_clock = || SystemTime::UNIX_EPOCH.elapsed().map_or(0, |time| time.as_nanos() as u64);
-        let mut engine = Engine {
-            spec: self.engine.parse()?,
-            time: self.time_per_move,
-            memory: budget::available(self.memory)?,
-            rng: Rng::new(self.seed.unwrap_or_else(by_clock)),
-            stop: Arc::clone(&stop),
-        };
+        let (memory, rng) = (budget::available(self.memory)?, Rng::new(self.seed.unwrap_or_else(by_clock)));
+        let mut engine =
+            Engine::new(self.engine.parse()?, self.time_per_move, memory, rng, Arc::clone(&stop));
         let mut table = Table { json, input: Input::open(), stop };
         let hint = if self.side == Side::None { "" } else { "Type a move, or `help`.\n" };
         table.say(&format!("{}\n{hint}", strong(&record.now().game())))?;
@@ -117,7 +113,7 @@ impl Options {
                 }
                 continue;
             }
-            let answer = engine.answer(pos)?;
+            let answer = engine.answer(record)?;
             if table.stop.load(Relaxed) {
                 return Ok(Status::Unfinished);
             }
@@ -152,7 +148,7 @@ impl Options {
                 "help" | "?" => table.say(HELP)?,
                 "moves" => table.say(&wrapped("legal:", &pos.legal()))?,
                 "hint" => {
-                    let answer = engine.answer(pos)?;
+                    let answer = engine.answer(record)?;
                     table.say(&format!("try {}: {}\n", answer.mv, answer.advice()))?;
                 }
                 "undo" if record.undo() => {

@@ -83,26 +83,20 @@ impl Options {
         let unknown = |m: &MoveValue| m.value == Verdict::Unknown.word();
         let open = !report.bounds.is_exact() || moves.iter().flatten().any(unknown);
         if json {
-            print_json(&self.answer(pos.as_ref(), &spec, report, moves))?;
+            print_json(&self.answer(pos.as_ref(), report, moves))?;
         } else {
             print(&tell(pos.as_ref(), &report, &moves)?)?;
         }
         Ok(if open { Status::Unfinished } else { Status::Done })
     }
 
-    fn answer(
-        &self,
-        pos: &dyn DynPosition,
-        spec: &SearchSpec,
-        report: Report<String>,
-        moves: Option<Vec<MoveValue>>,
-    ) -> Json {
+    fn answer(&self, pos: &dyn DynPosition, report: Report<String>, moves: Option<Vec<MoveValue>>) -> Json {
         let Bounds { pess, opti } = report.bounds;
         Json {
             game: pos.game(),
             position: pos.text(),
             to_move: pos.turn().to_string(),
-            algorithm: spec.to_string(),
+            algorithm: self.algorithm.clone(),
             solved: report.bounds.is_exact(),
             value: Verdict::of(report.bounds, pos.turn()).word(),
             score: report.bounds.value().map(|score| score.0),

@@ -27,7 +27,7 @@ pub use tree::{Columns, Tree};
 use crate::limits::Watch;
 use crate::report::{MoveReport, Report};
 use crate::{Limits, Observer, SearchError};
-use proofplay_core::{Bounds, Game, Knowledge, Move, Player, Position};
+use proofplay_core::{Bounds, Knowledge, Move, Player, Position};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use tree::{Fields, Id, ROOT};
@@ -41,8 +41,9 @@ use worker::Worker;
 /// use proofplay_search::{Limits, mcts};
 /// use std::sync::Arc;
 /// let start = Mnk::new(Any::<u64>::new(3, 3, 3)).start();
-/// let mut search = mcts::Mcts::new(start, mcts::Config::default(), Arc::new(Blank), 1 << 24, 1);
-/// let report = search.search(&Limits::default(), false, &mut |_| ());
+/// let limits = Limits::default();
+/// let mut search = mcts::Mcts::new(start, mcts::Config::default(), Arc::new(Blank), &limits).unwrap();
+/// let report = search.search(&limits, false, &mut |_| ());
 /// assert_eq!(report.bounds.value().unwrap().0, 0); // tic-tac-toe is a draw
 /// ```
 pub struct Mcts<P: Position> {
@@ -57,23 +58,19 @@ pub struct Mcts<P: Position> {
 }
 
 impl<P: Position> Mcts<P> {
-    /// A search from `pos` with a tree of at most `memory` bytes.
-    pub fn new(pos: P, config: Config, knowledge: Arc<dyn Knowledge<P>>, memory: usize, seed: u64) -> Self {
-        let tree = Tree::new(memory, config.selection.wants(), pos.range());
-        Mcts { pos, config, knowledge, tree, memory, seed, searches: 0 }
-    }
-
-    /// A search with the knowledge of a game, if the game offers what the settings need.
-    pub fn for_game<G: Game<Pos = P>>(
-        game: &G,
+    /// A search from `pos` with the memory and the seed of `limits`, if the game offers what the settings need.
+    pub fn new(
         pos: P,
         config: Config,
+        knowledge: Arc<dyn Knowledge<P>>,
         limits: &Limits,
     ) -> Result<Self, SearchError> {
         if config.selection.rave > 0.0 && pos.slots() == 0 {
             return Err(SearchError::NotOffered { setting: "rave", what: "moves with a lasting identity" });
         }
-        Ok(Mcts::new(pos, config, game.knowledge().into(), limits.memory, limits.seed))
+        let (memory, seed) = (limits.memory, limits.seed);
+        let tree = Tree::new(memory, config.selection.wants(), pos.range());
+        Ok(Mcts { pos, config, knowledge, tree, memory, seed, searches: 0 })
     }
 
     /// The position at the root.
