@@ -7,7 +7,7 @@
 //!    a b c      moves: a2-a3 (V), a1-b1 (H)
 //! ```
 //!
-//! Rules as in Saffidine & Cazenave [SC13]. Covered cells never become free: positions do not repeat. Largest board:
+//! Rules as in Saffidine & Cazenave \[SC13\]. Covered cells never become free: positions do not repeat. Largest board:
 //! 128 cells. A position text may have any even number of covered cells and either side to move, so that regions
 //! can be studied by themselves.
 

@@ -17,7 +17,7 @@
 //! | find the exact value of a position | [`search::alphabeta`], or any [`SearchSpec`] |
 //! | find a good move at once, and a proof in time | [`Mcts`] |
 //! | look a game up by its name | [`registry::game`] |
-//! | count lines of play | [`perft`] |
+//! | count lines of play | [`perft()`] |
 #![forbid(unsafe_code)]
 
 pub use proofplay_core::{

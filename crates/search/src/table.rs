@@ -3,7 +3,7 @@
 //! An entry is 16 bytes in two words: 64 bits of the key, then 16 more bits of the key, the bounds and the move. The
 //! 80 bits that are compared make a false match less likely than 10^-13 in 10^10 look-ups. Words are relaxed atomics and
 //! the first is stored as the xor of both, so that threads may share the table and an entry torn between two writers
-//! matches nothing (Hyatt & Mann, "A lock-less transposition table implementation", ICGA Journal 2002 [HM02]).
+//! matches nothing (Hyatt & Mann, "A lock-less transposition table implementation", ICGA Journal 2002 \[HM02\]).
 
 use proofplay_core::{Bounds, Key, Score};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};

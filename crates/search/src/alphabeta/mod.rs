@@ -1,6 +1,6 @@
 //! Alpha-beta to the end of the game: the exact value by depth-first search with a transposition table.
 //!
-//! Knuth & Moore, "An analysis of alpha-beta pruning", 1975 [KM75]. The window, the values and what the table keeps are in
+//! Knuth & Moore, "An analysis of alpha-beta pruning", 1975 \[KM75\]. The window, the values and what the table keeps are in
 //! the view of `First`; the table keeps an interval per position, which every visit can only tighten. A player may
 //! move twice in a row: nothing is negated from ply to ply.
 

@@ -46,13 +46,13 @@ pub struct Growth {
 /// What goes up beside the plain reward. All off in the papers.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Backup {
-    /// Rewards are clamped to what is certain at every node. (Future work of [CS10].)
+    /// Rewards are clamped to what is certain at every node. (Future work of \[CS10\].)
     pub clamp: bool,
     /// From a proven node on, its value goes up instead of the simulation's reward.
     pub proven: bool,
 }
 
-/// Baselines: MCTS-minimax hybrids of Baier & Winands [BW15]; see also `Playout::look_ahead`.
+/// Baselines: MCTS-minimax hybrids of Baier & Winands \[BW15\]; see also `Playout::look_ahead`.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Hybrids {
     /// Depth of a minimax search when a leaf gets its children (MCTS-MS); 0: none.

@@ -1,7 +1,7 @@
 //! What a leaf is worth: a playout, perhaps an informed or a shortened one, or an evaluation.
 //!
-//! Cut-offs and weights as in [WBS08] section 3.1; evaluation instead of playouts is the MCTS-E of [SC13]; look-ahead in
-//! playouts is the MCTS-MR of Baier & Winands, "MCTS-minimax hybrids", IEEE TCIAIG 2015 [BW15].
+//! Cut-offs and weights as in \[WBS08\] section 3.1; evaluation instead of playouts is the MCTS-E of \[SC13\]; look-ahead in
+//! playouts is the MCTS-MR of Baier & Winands, "MCTS-minimax hybrids", IEEE TCIAIG 2015 \[BW15\].
 
 use proofplay_core::{Bounds, Knowledge, Player, Position, Rng};
 
