@@ -18,7 +18,8 @@ mod worker;
 
 pub use config::{Backup, Config, Growth, Hybrids};
 pub use final_move::FinalMove;
-pub use leaf::{Leaf, Playout, shallow};
+use leaf::ByKnowledge;
+pub use leaf::{Evaluator, Leaf, Playout, Request, shallow};
 pub use proof::{Intervals, Proof};
 pub use reward::{Bonus, Reward, Rewards, Simulation};
 pub use select::{Explore, Selection};
@@ -50,6 +51,7 @@ pub struct Mcts<P: Position> {
     pos: P,
     config: Config,
     knowledge: Arc<dyn Knowledge<P>>,
+    evaluator: Arc<dyn Evaluator<P>>,
     tree: Tree,
     memory: usize,
     seed: u64,
@@ -70,7 +72,13 @@ impl<P: Position> Mcts<P> {
         }
         let (memory, seed) = (limits.memory, limits.seed);
         let tree = Tree::new(memory, config.selection.wants(), pos.range());
-        Ok(Mcts { pos, config, knowledge, tree, memory, seed, searches: 0 })
+        let evaluator = Arc::new(ByKnowledge(Arc::clone(&knowledge)));
+        Ok(Mcts { pos, config, knowledge, evaluator, tree, memory, seed, searches: 0 })
+    }
+
+    /// The same search with another evaluator for `leaf=evaluate`, e.g. a network.
+    pub fn with_evaluator(self, evaluator: Arc<dyn Evaluator<P>>) -> Self {
+        Mcts { evaluator, ..self }
     }
 
     /// The position at the root.
@@ -108,7 +116,9 @@ impl<P: Position> Mcts<P> {
             range: self.pos.range(),
         };
         let mut watch = Watch::new(limits);
-        if threads == 1 {
+        // Leaves that wait for each other's evaluation need virtual losses as threads do.
+        let batches = matches!(self.config.leaf, Leaf::Evaluate { batch: 2.. });
+        if threads == 1 && !batches {
             Worker::new(&run, 0).run::<false>(&mut watch, observer);
         } else {
             std::thread::scope(|scope| {

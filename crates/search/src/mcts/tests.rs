@@ -1,16 +1,16 @@
 //! Soundness: whatever the settings, what a tree calls certain is true at every step, and only tightens.
 
 use super::tree::{Fields, Id, ROOT};
-use super::{Config, Mcts};
+use super::{Config, Evaluator, Mcts, Request};
 use crate::{Limits, SearchError, SearchSpec};
 use proofplay_core::minimax::Memo;
-use proofplay_core::{Bounds, Game, Move, Position, Rng, Score};
+use proofplay_core::{Blank, Bounds, Game, Move, Position, Rng, Score};
 use proofplay_games::board::Word;
 use proofplay_games::in_a_row::Any;
 use proofplay_games::written::Written;
 use proofplay_games::{connect4::Connect4, domineering, mnk::Mnk, nogo, seki, y};
 use proptest::prelude::*;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 fn config(spec: &str) -> Config {
     match spec.parse() {
@@ -63,7 +63,15 @@ fn all_specs() -> Vec<String> {
             }
         }
     }
-    specs.push("mcts:leaf=evaluate".to_owned());
+    for evaluate in [
+        "",
+        ",select=puct,c=1.5",
+        ",select=puct,batch=7",
+        ",w=3,proof=exact,batch=3",
+        ",proof=none,batch=2,rave=9",
+    ] {
+        specs.push(format!("mcts:leaf=evaluate{evaluate}"));
+    }
     specs
 }
 
@@ -362,4 +370,73 @@ fn proven_results_decide_the_move() {
     assert_eq!(best("(((+)) ((((+)))) - +)"), [3, 0, 1, 2], "the shortest win first");
     assert_eq!(best("(- ((-)) ((((-)) -)))"), [2, 1, 0], "the longest loss first");
     assert_eq!(best("(3 5 (4 9))"), [1, 2, 0], "more points first");
+}
+
+/// An evaluator hears of every leaf once, in batches; its priors steer PUCT.
+#[test]
+fn an_evaluator_is_asked_in_batches() {
+    struct Favourite(Mutex<Vec<usize>>);
+    impl<P: Position<Move = u8>> Evaluator<P> for Favourite {
+        fn evaluate(&self, batch: &mut [Request<P>]) {
+            self.0.lock().unwrap().push(batch.len());
+            for request in batch {
+                assert_eq!(request.pos.outcome(), None);
+                assert_eq!(request.priors.len(), request.moves.len());
+                for (prior, &mv) in request.priors.iter_mut().zip(&request.moves) {
+                    *prior = if mv == 14 { 0.94 } else { 0.01 };
+                }
+            }
+        }
+    }
+    let game = Connect4::new(Any::<u64>::new(7, 6, 4));
+    let favourite = Arc::new(Favourite(Mutex::default()));
+    let limits = Limits { playouts: Some(100), ..Limits::default() };
+    let search = Mcts::new(
+        game.start(),
+        config("mcts:leaf=evaluate,select=puct,c=2,batch=8"),
+        Arc::new(Blank),
+        &limits,
+    );
+    let mut search = search.unwrap().with_evaluator(favourite.clone());
+    let report = search.search(&limits, false, &mut |_| ());
+    assert_eq!((report.playouts, report.best), (100, Some(14)), "the third column");
+    assert!(report.moves[0].visits > 60, "{:?}", report.moves);
+    let batches = favourite.0.lock().unwrap();
+    assert_eq!(batches.iter().sum::<usize>(), 100);
+    assert_eq!(batches.iter().max(), Some(&8));
+}
+
+/// Every spec prints as a text that reads back as the same spec.
+#[test]
+fn specs_print_and_read_back() {
+    let more = [
+        "mcts-solver",
+        "exact-win",
+        "score-bounded:delta=-0.1",
+        "mcts:final=secure,a=2,playouts=5,threads=3",
+    ];
+    for text in all_specs().iter().map(String::as_str).chain(more) {
+        let spec: SearchSpec = text.parse().unwrap();
+        assert_eq!(spec.to_string().parse(), Ok(spec.clone()), "{text} prints as {spec}");
+    }
+    for bad in [
+        "mcts:c=x",
+        "mcts:c",
+        "mcts:c=1,c=2",
+        "mcts:cc=1",
+        "mcts:proof=maybe",
+        "mcts:proof=exact,delta=1",
+        "mcts:batch=2",
+        "mcts:leaf=evaluate,t=5",
+        "mcts:rb_a=1",
+        "mcts:c=-1",
+        "mcts:c=NaN",
+        "mcts:threads=-1",
+        "mctz",
+        "",
+        ":",
+        "mcts:t=1e9",
+    ] {
+        assert!(bad.parse::<SearchSpec>().is_err(), "{bad}");
+    }
 }
