@@ -2,8 +2,8 @@
 
 use super::leaf::{End, Request, Scratch, shallow};
 use super::reward::{Rewards, Simulation};
-use super::select::{Parent, scaled};
-use super::tree::{Fields, Id, ROOT, Units};
+use super::select::{Parent, Plain, scaled};
+use super::tree::{Fields, Id, Node, ROOT, Units};
 use super::{Leaf, Playout, Proof, Run, Step};
 use crate::Observer;
 use crate::limits::Watch;
@@ -18,6 +18,8 @@ pub(super) struct Worker<'a, P: Position> {
     path: Vec<Step>,
     amaf: Amaf,
     priors: Vec<f32>,
+    /// The selection formula, if it is plain.
+    plain: Option<Plain>,
     /// Leaves that wait for their evaluation, and the paths to them.
     waiting: Vec<Request<P>>,
     paths: Vec<Vec<Step>>,
@@ -68,6 +70,7 @@ impl<'a, P: Position> Worker<'a, P> {
             path: Vec::new(),
             amaf: Amaf::new(slots),
             priors: Vec::new(),
+            plain: Plain::new(search.config.selection, search.config.proof),
             waiting: Vec::new(),
             paths: Vec::new(),
         }
@@ -194,80 +197,100 @@ impl<'a, P: Position> Worker<'a, P> {
     /// tells whether the bounds of the last node have changed.
     fn descend<const SHARED: bool>(&mut self, pos: &mut P) -> (Stop, bool) {
         let search = self.run.search;
-        let (tree, proof, config) = (&search.tree, search.config.proof, &search.config);
+        let (tree, proof, range) = (&search.tree, search.config.proof, self.run.range);
         self.path.clear();
         let mut id = ROOT;
         loop {
-            let node = tree.node(id);
-            let bounds = node.bounds();
-            let mover = pos.turn();
+            let (node, mover) = (tree.node(id), pos.turn());
+            let (mut visits, mut bounds) = node.seen();
             self.path.push(Step { id, mover });
-            if SHARED && id != ROOT {
-                // Virtual loss for whoever chose to come here.
-                let chooser = self.path[self.path.len() - 2].mover;
-                node.add::<true>(1, virtual_loss(chooser));
-            }
-            if proof.is_done(bounds) && id != ROOT {
-                return (Stop::Known(settled(bounds)), false);
-            }
-            if tree.children(id).1.is_empty() {
-                if let Some(score) = pos.outcome() {
-                    let exact = proof.coarsen(Bounds::exact(score), bounds);
-                    return (Stop::Known(score), node.tighten::<SHARED>(exact));
+            if id != ROOT {
+                if SHARED {
+                    // Virtual loss for whoever chose to come here.
+                    let chooser = self.path[self.path.len() - 2].mover;
+                    node.add::<true>(1, virtual_loss(chooser));
                 }
-                let own = u32::from(SHARED && id != ROOT);
-                let too_early = node.visits() - own < config.growth.after && id != ROOT;
-                if too_early || matches!(config.leaf, Leaf::Evaluate { .. }) {
-                    return (Stop::Leaf, false);
-                }
-                if let Some(found) = self.expand::<SHARED>(pos, id, bounds) {
-                    if found && proof.is_done(node.bounds()) && (id != ROOT || !self.run.all_moves) {
-                        return (Stop::Known(settled(node.bounds())), true);
-                    }
-                    if found {
-                        // Bounds that changed without being done go up with this simulation's result.
-                        self.climb::<SHARED>(self.path.len() - 1);
-                    }
-                } else {
-                    return (Stop::Leaf, false);
+                if proof.is_done(bounds) {
+                    return (Stop::Known(settled(bounds)), false);
                 }
             }
-            let Some((child, mv)) = self.select::<SHARED>(pos, id, mover) else {
+            let (mut first, mut children) = tree.children(id);
+            if children.is_empty() {
+                if let Some(stop) = self.arrive::<SHARED>(pos, id, visits, bounds) {
+                    return stop;
+                }
+                (visits, bounds) = node.seen();
+                (first, children) = tree.children(id);
+            }
+            if self.run.all_moves && id == ROOT {
+                bounds = range;
+            }
+            let parent = Parent { mover, visits, bounds, range };
+            let chosen = if visits < search.config.selection.threshold {
+                self.pick_by_playout(pos, first, children, parent)
+            } else if let Some(plain) = &self.plain {
+                plain.pick(children, parent)
+            } else {
+                search.config.selection.pick(tree, first, children, parent, proof)
+            };
+            let Some(i) = chosen else {
                 // Everything below is settled: other threads were faster, or the playout policy chose a lost child.
                 let changed = self.refresh::<SHARED>(self.path.len() - 1);
                 let known = node.bounds();
-                let loss = self.run.range.seen_by(mover).pess.seen_by(mover);
+                let loss = range.seen_by(mover).pess.seen_by(mover);
                 return (Stop::Known(if proof.is_done(known) { settled(known) } else { loss }), changed);
             };
-            pos.play(mv);
-            id = child;
+            pos.play(P::Move::from_code(children[i].code()));
+            id = first + i as Id;
         }
     }
 
-    /// The child to go to, and its move.
-    fn select<const SHARED: bool>(&mut self, pos: &P, id: Id, mover: Player) -> Option<(Id, P::Move)> {
+    /// At a leaf: the game may be over, or the leaf stays one, or it gets children and the descent goes on (`None`).
+    fn arrive<const SHARED: bool>(
+        &mut self,
+        pos: &P,
+        id: Id,
+        visits: u32,
+        bounds: Bounds,
+    ) -> Option<(Stop, bool)> {
         let search = self.run.search;
-        let (tree, config, range) = (&search.tree, &search.config, self.run.range);
-        let node = tree.node(id);
-        let (first, children) = tree.children(id);
-        let visits = node.visits();
-        let chosen = |i: usize| Some((first + i as Id, P::Move::from_code(children[i].code())));
-        let all = self.run.all_moves && id == ROOT;
-        let bounds = if all { range } else { node.bounds() };
-        if visits < config.selection.threshold {
-            let playout = if let Leaf::Playout(playout) = config.leaf { playout } else { Playout::default() };
-            let mv = playout.choose(pos, &*search.knowledge, &mut self.rng, &mut self.scratch);
-            let i = children.iter().position(|child| child.code() == mv.code());
-            let i = i.expect("the playout policy chooses a legal move");
-            if !config.proof.cuts(children[i].bounds(), bounds, mover) {
-                return chosen(i);
-            }
-            if config.proof == Proof::WinLoss {
-                return None;
-            }
+        let (node, config, proof) = (search.tree.node(id), &search.config, search.config.proof);
+        if let Some(score) = pos.outcome() {
+            let exact = proof.coarsen(Bounds::exact(score), bounds);
+            return Some((Stop::Known(score), node.tighten::<SHARED>(exact)));
         }
-        let parent = Parent { mover, visits, bounds, range };
-        config.selection.pick(tree, first, children, parent, config.proof).and_then(chosen)
+        let too_early = visits < config.growth.after && id != ROOT;
+        if too_early || matches!(config.leaf, Leaf::Evaluate { .. }) {
+            return Some((Stop::Leaf, false));
+        }
+        let Some(found) = self.expand::<SHARED>(pos, id, bounds) else { return Some((Stop::Leaf, false)) };
+        if found && proof.is_done(node.bounds()) && (id != ROOT || !self.run.all_moves) {
+            return Some((Stop::Known(settled(node.bounds())), true));
+        }
+        if found {
+            // What has changed without being done goes up at once, before the descent goes on.
+            self.climb::<SHARED>(self.path.len() - 1);
+        }
+        None
+    }
+
+    /// The child that the playout policy takes, as long as a node has few visits. A solver of wins and losses may come upon
+    /// a lost one and stop there (`None`); otherwise settled children are left to the formula.
+    fn pick_by_playout(&mut self, pos: &P, first: Id, children: &[Node], parent: Parent) -> Option<usize> {
+        let search = self.run.search;
+        let proof = search.config.proof;
+        let playout =
+            if let Leaf::Playout(playout) = search.config.leaf { playout } else { Playout::default() };
+        let mv = playout.choose(pos, &*search.knowledge, &mut self.rng, &mut self.scratch);
+        let i = children.iter().position(|child| child.code() == mv.code());
+        let i = i.expect("the playout policy chooses a legal move");
+        if !proof.cuts(children[i].bounds(), parent.bounds, parent.mover) {
+            Some(i)
+        } else if proof == Proof::WinLoss {
+            None
+        } else {
+            search.config.selection.pick(&search.tree, first, children, parent, proof)
+        }
     }
 
     /// Gives a leaf its children in random order. Returns whether its bounds have changed by that; `None` if it stays a leaf.
