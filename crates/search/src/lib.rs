@@ -9,6 +9,8 @@ mod report;
 mod settings;
 mod spec;
 mod table;
+#[cfg(test)]
+mod testing;
 
 pub use limits::{Limits, Watch};
 pub use report::{MoveReport, Report, Verdict};

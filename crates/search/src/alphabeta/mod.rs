@@ -5,6 +5,8 @@
 //! move twice in a row: nothing is negated from ply to ply.
 
 mod ordering;
+#[cfg(test)]
+mod tests;
 
 use crate::limits::Watch;
 use crate::report::{MoveReport, Report};

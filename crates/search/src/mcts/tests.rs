@@ -2,6 +2,7 @@
 
 use super::tree::{Fields, Id, ROOT};
 use super::{Config, Evaluator, Mcts, Request};
+use crate::testing::any_tree;
 use crate::{Limits, SearchError, SearchSpec};
 use proofplay_core::minimax::Memo;
 use proofplay_core::{Blank, Bounds, Game, Move, Position, Rng, Score};
@@ -216,15 +217,6 @@ fn all_moves_are_valued() {
         }
         assert_eq!(report.bounds.value(), Some(memo.value(&pos)));
     }
-}
-
-/// A random game tree as text: up to five moves a node, any mover, points from -3 to 3.
-fn any_tree() -> impl Strategy<Value = String> {
-    let leaf = (-3i16..=3).prop_map(|score| score.to_string());
-    leaf.prop_recursive(5, 60, 5, |inner| {
-        (1..=2, prop::collection::vec(inner, 1..=5))
-            .prop_map(|(mover, children)| format!("{mover}({})", children.join(" ")))
-    })
 }
 
 proptest! {
