@@ -30,7 +30,7 @@ fn bench<G: Game>(c: &mut Criterion, game: G, sum: i32) {
 
 fn all(c: &mut Criterion) {
     let domineering = domineering::Setup { cols: 8, rows: 8, first_horizontal: false };
-    bench(c, Mnk::new(Fixed::<3, 3, 3>), 235);
+    bench(c, Mnk::new(Fixed::<3, 3, 3>), 302);
     bench(c, Connect4::new(Fixed::<7, 6, 4>), 104);
     bench(c, Domineering::<u64>::new(domineering), -8);
     bench(c, NoGo::<u128>::new(nogo::Setup { cols: 9, rows: 9 }), -6);

@@ -229,6 +229,13 @@ mod tests {
         }
     }
 
+    #[test]
+    fn playouts_are_uniform() {
+        conformance::check_uniform(&game::<u64>("8x8").start(), 20_000, 1);
+        conformance::check_uniform(&game::<u128>("10x9,first=H").start(), 20_000, 2);
+        conformance::check_uniform(&game::<u64>("4x3").parse("##.#/..../.#.. h").unwrap(), 20_000, 3);
+    }
+
     /// Values of the first player by hand: a 2x2 board is won by whoever begins, a row is lost for V.
     #[test]
     fn small_values() {
