@@ -49,7 +49,7 @@ pub struct Domineering<W: Word> {
     grid: Interned<Grid<W>>,
 }
 
-/// A position: 32 bytes for `u64`.
+/// A position: 24 bytes for `u64`.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Board<W: Word> {
     covered: W,
