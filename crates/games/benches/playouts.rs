@@ -1,6 +1,9 @@
 //! Random games per second, game by game. Every batch must give the known sum of scores, so that a broken game cannot
 //! look fast.
 
+mod cpu_time;
+
+use cpu_time::CpuTime;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use proofplay_core::{Game, Position, Rng};
 use proofplay_games::connect4::Connect4;
@@ -10,7 +13,6 @@ use proofplay_games::mnk::Mnk;
 use proofplay_games::nogo::{self, NoGo};
 use proofplay_games::seki::{self, Seki};
 use proofplay_games::y::{self, Y};
-use std::time::Duration;
 
 /// Games in a batch.
 const GAMES: u64 = 1000;
@@ -21,14 +23,14 @@ fn playouts<G: Game>(game: &G) -> i32 {
     (0..GAMES).map(|_| i32::from(start.clone().playout(&mut rng, &mut buf, &mut |_, _| ()).0)).sum()
 }
 
-fn bench<G: Game>(c: &mut Criterion, game: G, sum: i32) {
+fn bench<G: Game>(c: &mut Criterion<CpuTime>, game: G, sum: i32) {
     let mut group = c.benchmark_group("playouts");
     group.throughput(Throughput::Elements(GAMES));
     group.bench_function(game.name(), |b| b.iter(|| assert_eq!(playouts(&game), sum, "{}", game.name())));
     group.finish();
 }
 
-fn all(c: &mut Criterion) {
+fn all(c: &mut Criterion<CpuTime>) {
     let domineering = domineering::Setup { cols: 8, rows: 8, first_horizontal: false };
     bench(c, Mnk::new(Fixed::<3, 3, 3>), 302);
     bench(c, Connect4::new(Fixed::<7, 6, 4>), 104);
@@ -41,10 +43,7 @@ fn all(c: &mut Criterion) {
 
 criterion_group! {
     name = benches;
-    config = Criterion::default()
-        .sample_size(20)
-        .warm_up_time(Duration::from_millis(300))
-        .measurement_time(Duration::from_secs(1));
+    config = cpu_time::criterion();
     targets = all
 }
 criterion_main!(benches);
