@@ -1,6 +1,9 @@
 //! Move sequences per second of the path counter, game by game. Every count must be the known one (`tests/perft`), so
 //! that a broken game cannot look fast.
 
+mod cpu_time;
+
+use cpu_time::CpuTime;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use proofplay_core::{Game, perft};
 use proofplay_games::connect4::Connect4;
@@ -10,9 +13,8 @@ use proofplay_games::mnk::Mnk;
 use proofplay_games::nogo::{self, NoGo};
 use proofplay_games::seki::{self, Seki};
 use proofplay_games::y::{self, Y};
-use std::time::Duration;
 
-fn bench<G: Game>(c: &mut Criterion, game: G, depth: u32, count: u64) {
+fn bench<G: Game>(c: &mut Criterion<CpuTime>, game: G, depth: u32, count: u64) {
     let mut group = c.benchmark_group("perft");
     group.throughput(Throughput::Elements(count));
     group.bench_function(format!("{} {depth}", game.name()), |b| {
@@ -21,7 +23,7 @@ fn bench<G: Game>(c: &mut Criterion, game: G, depth: u32, count: u64) {
     group.finish();
 }
 
-fn all(c: &mut Criterion) {
+fn all(c: &mut Criterion<CpuTime>) {
     bench(c, Mnk::new(Fixed::<3, 3, 3>), 8, 200_448);
     bench(c, Connect4::new(Fixed::<7, 6, 4>), 7, 823_536);
     let setup = domineering::Setup { cols: 8, rows: 8, first_horizontal: false };
@@ -35,10 +37,7 @@ fn all(c: &mut Criterion) {
 
 criterion_group! {
     name = benches;
-    config = Criterion::default()
-        .sample_size(20)
-        .warm_up_time(Duration::from_millis(300))
-        .measurement_time(Duration::from_secs(1));
+    config = cpu_time::criterion();
     targets = all
 }
 criterion_main!(benches);
