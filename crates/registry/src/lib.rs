@@ -19,7 +19,7 @@ pub use erased::{DynGame, DynPosition};
 use erased::Erased;
 use proofplay_core::TextError;
 use proofplay_games::in_a_row::{Any, AnyShape, Fixed};
-use proofplay_games::{connect4, domineering, mnk, nogo, seki, written, y};
+use proofplay_games::{breakthrough, connect4, domineering, mnk, nogo, seki, written, y};
 
 /// A game as the registry knows it.
 pub struct Entry {
@@ -86,6 +86,13 @@ pub static GAMES: &[Entry] = &[
         make: |parameters| Ok(Box::new(Erased(seki::Seki::new(seki::Setup::parse(parameters)?)))),
     },
     Entry {
+        name: "breakthrough",
+        parameters: "CxR[,rows=N], default 8x8,rows=2",
+        example: "breakthrough:6x6",
+        rules: "pawns step forward and capture diagonally; a pawn on the far row or the last capture wins",
+        make: make_breakthrough,
+    },
+    Entry {
         name: "written",
         parameters: "TREE",
         example: "written:((+ -) = (- =))",
@@ -147,6 +154,15 @@ fn make_y(parameters: &str) -> Result<Box<dyn DynGame>, TextError> {
         Box::new(Erased(y::Y::<u64>::new(setup)))
     } else {
         Box::new(Erased(y::Y::<u128>::new(setup)))
+    })
+}
+
+fn make_breakthrough(parameters: &str) -> Result<Box<dyn DynGame>, TextError> {
+    let setup = breakthrough::Setup::parse(parameters)?;
+    Ok(if setup.cols * setup.rows <= 64 {
+        Box::new(Erased(breakthrough::Breakthrough::<u64>::new(setup)))
+    } else {
+        Box::new(Erased(breakthrough::Breakthrough::<u128>::new(setup)))
     })
 }
 
