@@ -1,6 +1,7 @@
 //! The games of proofplay: one file per game, nothing about search.
 #![forbid(unsafe_code)]
 
+pub mod amazons;
 pub mod board;
 pub mod breakthrough;
 pub mod connect4;

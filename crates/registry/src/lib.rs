@@ -19,7 +19,7 @@ pub use erased::{DynGame, DynPosition};
 use erased::Erased;
 use proofplay_core::TextError;
 use proofplay_games::in_a_row::{Any, AnyShape, Fixed};
-use proofplay_games::{breakthrough, connect4, domineering, mnk, nogo, seki, written, y};
+use proofplay_games::{amazons, breakthrough, connect4, domineering, mnk, nogo, seki, written, y};
 
 /// A game as the registry knows it.
 pub struct Entry {
@@ -84,6 +84,13 @@ pub static GAMES: &[Entry] = &[
         example: "seki:3,4",
         rules: "two strings with A and B own and S shared liberties: capture or live together",
         make: |parameters| Ok(Box::new(Erased(seki::Seki::new(seki::Setup::parse(parameters)?)))),
+    },
+    Entry {
+        name: "amazons",
+        parameters: "CxR, default 10x10",
+        example: "amazons:6x6",
+        rules: "queens move and shoot an arrow that blocks a cell for good; who cannot move loses",
+        make: make_amazons,
     },
     Entry {
         name: "breakthrough",
@@ -154,6 +161,15 @@ fn make_y(parameters: &str) -> Result<Box<dyn DynGame>, TextError> {
         Box::new(Erased(y::Y::<u64>::new(setup)))
     } else {
         Box::new(Erased(y::Y::<u128>::new(setup)))
+    })
+}
+
+fn make_amazons(parameters: &str) -> Result<Box<dyn DynGame>, TextError> {
+    let setup = amazons::Setup::parse(parameters)?;
+    Ok(if setup.cols * setup.rows <= 64 {
+        Box::new(Erased(amazons::Amazons::<u64>::new(setup)))
+    } else {
+        Box::new(Erased(amazons::Amazons::<u128>::new(setup)))
     })
 }
 

@@ -1,6 +1,6 @@
 //! A rectangle of up to 128 cells in one word: cell (c, r) is bit `r * cols + c`, row 0 at the bottom.
 
-use super::{Interned, Word, intern};
+use super::{Interned, Word, intern, text};
 use proofplay_core::cell_name;
 use std::fmt;
 
@@ -106,7 +106,17 @@ impl<W: Word> Grid<W> {
 
     /// The cell of a name, if it is on the board.
     pub fn find(&self, name: &str) -> Option<u32> {
-        (0..self.cols * self.rows).find(|&cell| self.name(cell) == name)
+        let digits = name.find(|c: char| c.is_ascii_digit())?;
+        let (letters, row) = name.split_at(digits);
+        // As `column_name` writes it: a to z, then aa, ab …
+        let value = |letter: u8| letter.is_ascii_lowercase().then(|| u32::from(letter - b'a'));
+        let column = match *letters.as_bytes() {
+            [only] => value(only)?,
+            [first, last] => (value(first)? + 1) * 26 + value(last)?,
+            _ => return None,
+        };
+        let row = text::number(row, self.rows).filter(|&r| r > 0 && !row.starts_with('0'))?;
+        (column < self.cols).then(|| self.cell(column, row - 1))
     }
 
     /// The cells left, right, below and above of `cell`, [`OFF`] where the board ends.
@@ -297,7 +307,9 @@ mod tests {
                 assert_eq!(grid.top().has(cell), grid.up(set) == 0);
                 assert_eq!(grid.bottom().has(cell), grid.down(set) == 0);
             }
-            assert_eq!(grid.find("a129"), None);
+            for bad in ["", "a", "1", "a0", "a01", "a129", "zz1", "1a", "a1 ", "A1", "é1"] {
+                assert_eq!(grid.find(bad), None, "{bad}");
+            }
         }
         // Two chains that touch only at a corner.
         let grid = Grid::<u64>::new(3, 3);

@@ -372,7 +372,8 @@ class Breakthrough(BoardGame):
         return result
 
     def put(self, move):
-        start, end = (self.names[name] for name in re.split("[-x]", move))
+        # Not split at x: from column w to column x one captures with w1xx2.
+        start, end = (self.names[name] for name in re.fullmatch("([a-z]+[0-9]+)[-x](.*)", move).groups())
         self.board[end] = self.board.pop(start)
 
     def score(self):
