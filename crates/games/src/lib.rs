@@ -9,6 +9,7 @@ pub mod domineering;
 pub mod in_a_row;
 pub mod mnk;
 pub mod nogo;
+pub mod pentalath;
 pub mod seki;
 pub mod semeai;
 pub mod written;

@@ -19,7 +19,7 @@ pub use erased::{DynGame, DynPosition};
 use erased::Erased;
 use proofplay_core::TextError;
 use proofplay_games::in_a_row::{Any, AnyShape, Fixed};
-use proofplay_games::{amazons, breakthrough, connect4, domineering, mnk, nogo, seki, written, y};
+use proofplay_games::{amazons, breakthrough, connect4, domineering, mnk, nogo, pentalath, seki, written, y};
 
 /// A game as the registry knows it.
 pub struct Entry {
@@ -98,6 +98,13 @@ pub static GAMES: &[Entry] = &[
         example: "breakthrough:6x6",
         rules: "pawns step forward and capture diagonally; a pawn on the far row or the last capture wins",
         make: make_breakthrough,
+    },
+    Entry {
+        name: "pentalath",
+        parameters: "N[,k=K][,swap=yes], default 5,k=5",
+        example: "pentalath:5",
+        rules: "K in a row win on a hexagon of side N; groups without liberty are captured as in Go",
+        make: make_pentalath,
     },
     Entry {
         name: "written",
@@ -179,6 +186,15 @@ fn make_breakthrough(parameters: &str) -> Result<Box<dyn DynGame>, TextError> {
         Box::new(Erased(breakthrough::Breakthrough::<u64>::new(setup)))
     } else {
         Box::new(Erased(breakthrough::Breakthrough::<u128>::new(setup)))
+    })
+}
+
+fn make_pentalath(parameters: &str) -> Result<Box<dyn DynGame>, TextError> {
+    let setup = pentalath::Setup::parse(parameters)?;
+    Ok(if setup.bits() <= 64 {
+        Box::new(Erased(pentalath::Pentalath::<u64>::new(setup)))
+    } else {
+        Box::new(Erased(pentalath::Pentalath::<u128>::new(setup)))
     })
 }
 

@@ -1,6 +1,6 @@
 //! A rectangle of up to 128 cells in one word: cell (c, r) is bit `r * cols + c`, row 0 at the bottom.
 
-use super::{Interned, Word, intern, text};
+use super::{Adjacent, Interned, Word, intern, text};
 use proofplay_core::cell_name;
 use std::fmt;
 
@@ -213,14 +213,7 @@ impl<W: Word> Grid<W> {
     /// All cells that a chain of four-neighbours inside `within` joins to `seed`, which lies in `within`.
     #[inline]
     pub fn flood(&self, seed: W, within: W) -> W {
-        let mut set = seed;
-        loop {
-            let next = set | (self.neighbours(set) & within);
-            if next == set {
-                return set;
-            }
-            set = next;
-        }
+        Adjacent::flood(self, seed, within)
     }
 
     /// How many symmetries a rectangle of these sides has: 4, or 8 for a square.

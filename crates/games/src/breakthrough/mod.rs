@@ -2,10 +2,10 @@
 //!
 //! ```text
 //! 4  b . b      W (First) starts on the N bottom rows and moves up, B on the N top rows and moves down. A pawn steps
-//! 3  . b .      one cell straight or diagonally forward to an empty cell, or captures one cell diagonally
+//! 3  . . b      one cell straight or diagonally forward to an empty cell, or captures one cell diagonally
 //! 2  . w .      forward; capturing is optional. Whoever has a pawn on the far row or takes the last enemy pawn wins.
 //! 1  w . w
-//!    a b c      moves: a1-a2 a1-b2 is blocked, b2-a3; captures: b2xa3 if a pawn of B were there
+//!    a b c      moves: b2-b3, a capture: b2xc3
 //! ```
 //!
 //! Pawns only move forward: positions do not repeat, and there is no draw. With two columns or more the foremost pawn of

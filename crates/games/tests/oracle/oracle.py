@@ -395,6 +395,7 @@ class Pentalath(BoardGame):
             for number in range(self.rows - indent):
                 self.names["abcdefghijklmnopqrstuvwxyz"[row] + str(number + 1)] = (row, indent + 2 * number)
         self.cells = list(self.names.values())
+        self.near = {cell: self.around(cell) for cell in self.cells}
         self.board = {}
         self.turn = 0
         self.winner = 0
@@ -407,10 +408,13 @@ class Pentalath(BoardGame):
     def key(self):
         return self.text(), self.winner, frozenset(self.seen.items())
 
-    def neighbours(self, cell):
+    def around(self, cell):
         row, x = cell
         around = [(row, x - 2), (row, x + 2), (row - 1, x - 1), (row - 1, x + 1), (row + 1, x - 1), (row + 1, x + 1)]
         return [n for n in around if n in self.cells]
+
+    def neighbours(self, cell):
+        return self.near[cell]
 
     def without_liberty(self, stone):
         """The group of a stone if no cell beside it is empty, else nothing."""
@@ -434,7 +438,7 @@ class Pentalath(BoardGame):
         return None if child.without_liberty(cell) else child.board
 
     def may_swap(self):
-        return self.swap and self.turn == 1 and list(self.board.values()) == ["w"]
+        return self.swap and sum(self.seen.values()) == 2
 
     def moves(self):
         if self.winner or self.seen[self.text()] >= 3:
@@ -632,8 +636,8 @@ VALUES = {
         breakthrough:3x5,rows=1 breakthrough:3x4 breakthrough:3x5 breakthrough:4x2,rows=1
         breakthrough:4x3,rows=1 breakthrough:4x4,rows=1 breakthrough:4x5,rows=1 breakthrough:4x4
         breakthrough:5x2,rows=1 breakthrough:5x3,rows=1 breakthrough:5x4,rows=1 breakthrough:5x4""".split(),
-    "pentalath": """pentalath:2,k=1 pentalath:2,k=2 pentalath:3,k=2 pentalath:5,k=2 pentalath:3,k=3
-        pentalath:2,k=2,swap=yes pentalath:3,k=2,swap=yes""".split(),
+    "pentalath": """pentalath:2,k=1 pentalath:2,k=2 pentalath:3,k=2 pentalath:2,k=1,swap=yes
+        pentalath:2,k=2,swap=yes""".split(),
 }
 
 # Boards for random lines into the middle of the game.
@@ -669,6 +673,12 @@ SPECIAL = {
     "seki": ["seki:1,1,1|o1 o1", "seki:1,1,1|o1 o1 s1",  # capture without own liberty
              "seki:1,2,1|pass o1",  # s1 would be suicide
              "seki:2,2|pass", "seki:2,2|pass pass", "seki:3,3|o2 o3 m1 m1"],
+    "amazons": ["amazons:4x4|a2-b3/a2"],  # an arrow on the cell just left
+    "breakthrough": ["breakthrough:3x3,rows=1|a1-b2 a3xb2 c1xb2",  # captures to both sides
+                     "breakthrough:26x2,rows=1|x1xw2"],  # a column of the name of the capture sign
+    # A stone alone on the board for the first, second and third time; taking over the first stone.
+    "pentalath": ["pentalath:2|a1" + " a2 b1 b2 c1 c2 a1 b3 b1 c1 a1 b1 a1" * n for n in (0, 1, 2)]
+        + ["pentalath:3,swap=yes|c3", "pentalath:3,swap=yes|c3 swap", "pentalath:3,swap=yes|c3 swap c2"],
 }
 
 NOTES = {
@@ -751,6 +761,7 @@ def value_lines(name):
     rng = random.Random("values " + name)
     lines = set()
     tries = 0
+    limit = 600 if name == "pentalath" else 3000
     while len(lines) < 36:
         game = MIDDLE[name][tries % len(MIDDLE[name])]
         tries += 1
@@ -759,7 +770,7 @@ def value_lines(name):
         while back > 0:
             line = " ".join(moves[: len(moves) - back])
             try:
-                score = value(state_after(game, line), 3000)
+                score = value(state_after(game, line), limit)
             except TooBig:
                 back -= 1
                 continue
@@ -800,7 +811,7 @@ def write_file(folder, name, header, lines):
 
 def write_all(names):
     for name in names:
-        cap = {"tictactoe": 10_000_000, "nogo": 100_000}.get(name, 300_000)
+        cap = {"tictactoe": 10_000_000, "nogo": 100_000, "pentalath": 30_000}.get(name, 300_000)
         write_file("perft", name, "GAME | MOVES | DEPTH | COUNT", perft_lines(name, cap))
         write_file("values", name, "GAME | MOVES | SCORE in First's view", value_lines(name))
         write_file("positions", name, "GAME | MOVES | POSITION TEXT | LEGAL MOVES | OUTCOME", position_lines(name))
