@@ -4,21 +4,31 @@ use crate::progress::Progress;
 use crate::record::Record;
 use anyhow::{Context, Result};
 use proofplay_core::{Player, Rng};
-use proofplay_registry::Thinker;
+use proofplay_registry::{DynPosition, Thinker};
 use proofplay_search::{Limits, SearchSpec, Verdict};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// The search to use when nobody asks for another.
-pub const DEFAULT_ALGORITHM: &str = "alphabeta";
+/// Lets the program choose the search.
+pub const AUTO: &str = "auto";
+
+/// The search that is meant: `auto` is alpha-beta, or where positions can repeat, which its table cannot bear, a search that
+/// keeps a tree.
+pub fn algorithm<'a>(asked: &'a str, pos: &dyn DynPosition) -> &'a str {
+    match asked {
+        AUTO if pos.repeats() => "score-bounded",
+        AUTO => "alphabeta",
+        other => other,
+    }
+}
 
 /// The search that plays against a person: it also guesses well what it cannot prove.
 pub const DEFAULT_OPPONENT: &str = "score-bounded";
 
 /// The help of `--algorithm`.
 pub fn algorithms() -> String {
-    format!("The search as NAME or NAME:KEY=VALUE,…; the names are {}", SearchSpec::NAMES.join(", "))
+    format!("The search as NAME or NAME:KEY=VALUE,…; the names are {AUTO}, {}", SearchSpec::NAMES.join(", "))
 }
 
 /// A player that searches.

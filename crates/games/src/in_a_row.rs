@@ -5,7 +5,7 @@
 //! board without a row is a draw. With gravity a stone falls to the lowest empty cell of its column.
 
 use crate::board::text::{self, bad_position};
-use crate::board::{Interned, U256, Urn, Word, intern};
+use crate::board::{Interned, U256, Urn, Word, intern, rows_of};
 use proofplay_core::{Key, Player, Position, Rng, Score, TextError, View, zobrist};
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -170,16 +170,7 @@ pub type Stone = u8;
 #[inline]
 fn has_row<S: Shape>(shape: S, stones: S::Word) -> bool {
     let (cols, rows, k, stride) = (shape.cols(), shape.rows(), shape.k(), shape.stride());
-    let row = |step: u32| {
-        // `line` holds the cells from which `length` stones follow; the length doubles until it is k.
-        let (mut line, mut length) = (stones, 1);
-        while length < k {
-            let more = length.min(k - length);
-            line = line & line >> (more * step);
-            length += more;
-        }
-        line
-    };
+    let row = |step: u32| rows_of(stones, step, k);
     let mut found = S::Word::EMPTY;
     if k <= rows {
         found = found | row(1);

@@ -1,12 +1,15 @@
 //! The games of proofplay: one file per game, nothing about search.
 #![forbid(unsafe_code)]
 
+pub mod amazons;
 pub mod board;
+pub mod breakthrough;
 pub mod connect4;
 pub mod domineering;
 pub mod in_a_row;
 pub mod mnk;
 pub mod nogo;
+pub mod pentalath;
 pub mod seki;
 pub mod semeai;
 pub mod written;

@@ -36,6 +36,8 @@ pub trait DynPosition: Send + Sync {
     fn outcome(&self) -> Option<Score>;
     /// The scores that the rules still allow.
     fn range(&self) -> Bounds;
+    /// Whether a line of play can repeat a position.
+    fn repeats(&self) -> bool;
     /// The legal moves, none when the game is over.
     fn legal(&self) -> Vec<String>;
     /// Plays a move.
@@ -178,6 +180,9 @@ impl<G: Game> DynPosition for At<G> {
     }
     fn range(&self) -> Bounds {
         self.pos.range()
+    }
+    fn repeats(&self) -> bool {
+        !G::Pos::ACYCLIC
     }
     fn legal(&self) -> Vec<String> {
         let mut moves = Vec::new();

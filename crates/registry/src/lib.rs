@@ -19,7 +19,7 @@ pub use erased::{DynGame, DynPosition, Thinker};
 use erased::Erased;
 use proofplay_core::TextError;
 use proofplay_games::in_a_row::{AnyShape, Fixed};
-use proofplay_games::{connect4, domineering, mnk, nogo, seki, written, y};
+use proofplay_games::{amazons, breakthrough, connect4, domineering, mnk, nogo, pentalath, seki, written, y};
 
 /// A game as the registry knows it.
 pub struct Entry {
@@ -86,6 +86,27 @@ pub static GAMES: &[Entry] = &[
         make: |parameters| Ok(Box::new(Erased(seki::Seki::new(seki::Setup::parse(parameters)?)))),
     },
     Entry {
+        name: "amazons",
+        parameters: "CxR, default 10x10",
+        example: "amazons:6x6",
+        rules: "queens move and shoot an arrow that blocks a cell for good; who cannot move loses",
+        make: make_amazons,
+    },
+    Entry {
+        name: "breakthrough",
+        parameters: "CxR[,rows=N], default 8x8,rows=2",
+        example: "breakthrough:6x6",
+        rules: "pawns step forward and capture diagonally; a pawn on the far row or the last capture wins",
+        make: make_breakthrough,
+    },
+    Entry {
+        name: "pentalath",
+        parameters: "N[,k=K][,swap=yes], default 5,k=5",
+        example: "pentalath:5",
+        rules: "K in a row win on a hexagon of side N; groups without liberty are captured as in Go",
+        make: make_pentalath,
+    },
+    Entry {
         name: "written",
         parameters: "TREE",
         example: "written:((+ -) = (- =))",
@@ -147,6 +168,33 @@ fn make_y(parameters: &str) -> Result<Box<dyn DynGame>, TextError> {
         Box::new(Erased(y::Y::<u64>::new(setup)))
     } else {
         Box::new(Erased(y::Y::<u128>::new(setup)))
+    })
+}
+
+fn make_amazons(parameters: &str) -> Result<Box<dyn DynGame>, TextError> {
+    let setup = amazons::Setup::parse(parameters)?;
+    Ok(if setup.cols * setup.rows <= 64 {
+        Box::new(Erased(amazons::Amazons::<u64>::new(setup)))
+    } else {
+        Box::new(Erased(amazons::Amazons::<u128>::new(setup)))
+    })
+}
+
+fn make_breakthrough(parameters: &str) -> Result<Box<dyn DynGame>, TextError> {
+    let setup = breakthrough::Setup::parse(parameters)?;
+    Ok(if setup.cols * setup.rows <= 64 {
+        Box::new(Erased(breakthrough::Breakthrough::<u64>::new(setup)))
+    } else {
+        Box::new(Erased(breakthrough::Breakthrough::<u128>::new(setup)))
+    })
+}
+
+fn make_pentalath(parameters: &str) -> Result<Box<dyn DynGame>, TextError> {
+    let setup = pentalath::Setup::parse(parameters)?;
+    Ok(if setup.bits() <= 64 {
+        Box::new(Erased(pentalath::Pentalath::<u64>::new(setup)))
+    } else {
+        Box::new(Erased(pentalath::Pentalath::<u128>::new(setup)))
     })
 }
 

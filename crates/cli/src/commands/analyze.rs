@@ -68,7 +68,7 @@ impl Options {
     /// Searches and prints the moves.
     pub fn run(&self, json: bool) -> Result<Status> {
         let pos = self.setup.position()?;
-        let spec: SearchSpec = self.engine.parse()?;
+        let spec: SearchSpec = engine::algorithm(&self.engine, pos.as_ref()).parse()?;
         let limits = self.limits(&spec)?;
         let report = {
             let progress = Progress::start();

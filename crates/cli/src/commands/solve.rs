@@ -29,7 +29,7 @@ Examples:
 pub struct Options {
     #[command(flatten)]
     setup: Setup,
-    #[arg(long, value_name = "SEARCH", default_value = engine::DEFAULT_ALGORITHM, help = engine::algorithms())]
+    #[arg(long, value_name = "SEARCH", default_value = engine::AUTO, help = engine::algorithms())]
     algorithm: String,
     #[command(flatten)]
     budget: Budget,
@@ -73,7 +73,8 @@ impl Options {
     /// Searches and prints what was found.
     pub fn run(&self, json: bool) -> Result<Status> {
         let pos = self.setup.position()?;
-        let spec: SearchSpec = self.algorithm.parse()?;
+        let algorithm = engine::algorithm(&self.algorithm, pos.as_ref());
+        let spec: SearchSpec = algorithm.parse()?;
         let limits = self.budget.limits(self.seed, &interrupt::stop_flag()?)?;
         let report = {
             let progress = Progress::start();
@@ -85,7 +86,7 @@ impl Options {
         if json {
             print_json(&self.answer(pos.as_ref(), report, moves))?;
         } else {
-            print(&tell(pos.as_ref(), &report, &moves)?)?;
+            print(&tell(pos.as_ref(), algorithm, &report, &moves)?)?;
         }
         Ok(if open { Status::Unfinished } else { Status::Done })
     }
@@ -96,7 +97,7 @@ impl Options {
             game: pos.game(),
             position: pos.text(),
             to_move: pos.turn().to_string(),
-            algorithm: self.algorithm.clone(),
+            algorithm: engine::algorithm(&self.algorithm, pos).to_owned(),
             solved: report.bounds.is_exact(),
             value: Verdict::of(report.bounds, pos.turn()).word(),
             score: report.bounds.value().map(|score| score.0),
@@ -135,7 +136,12 @@ fn so_far(report: &Report<String>) -> String {
 }
 
 /// The answer for a person.
-fn tell(pos: &dyn DynPosition, report: &Report<String>, moves: &Option<Vec<MoveValue>>) -> Result<String> {
+fn tell(
+    pos: &dyn DynPosition,
+    algorithm: &str,
+    report: &Report<String>,
+    moves: &Option<Vec<MoveValue>>,
+) -> Result<String> {
     let mut text = format!("{}\n\n{}\n", strong(&pos.game()), board(pos));
     if let Some(score) = pos.outcome() {
         writeln!(text, "{}", outcome_sentence(pos, score))?;
@@ -159,7 +165,7 @@ fn tell(pos: &dyn DynPosition, report: &Report<String>, moves: &Option<Vec<MoveV
     };
     let (nodes, time) = (HumanCount(report.nodes), seconds(report.elapsed));
     let (speed, memory) = (per_second(report.nodes, report.elapsed), BinaryBytes(report.memory as u64));
-    writeln!(text, "{nodes} nodes{playouts}, {time}, {speed} nodes/s, {memory} of memory")?;
+    writeln!(text, "{algorithm}: {nodes} nodes{playouts}, {time}, {speed} nodes/s, {memory} of memory")?;
     Ok(text)
 }
 
