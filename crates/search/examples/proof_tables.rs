@@ -83,7 +83,9 @@ fn main() {
                     let setup = domineering::Setup::parse(size).expect("a size");
                     row(&domineering::Domineering::<u64>::new(setup), board, algorithm);
                 }
-                "nogo" => row(&nogo::NoGo::<u64>::new(nogo::Setup::parse(size).expect("a size")), board, algorithm),
+                "nogo" => {
+                    row(&nogo::NoGo::<u64>::new(nogo::Setup::parse(size).expect("a size")), board, algorithm)
+                }
                 _ => panic!("no table for `{board}`"),
             }
         }
@@ -97,7 +99,8 @@ fn row<G: Game>(game: &G, board: &str, algorithm: &str) {
     let pos: G::Pos = game.start();
     debug_assert!(G::Pos::ACYCLIC);
     let (report, stats) =
-        proof::solve_with_stats(&pos, config, &*game.knowledge(), &limits, false, &mut |_| ()).expect("acyclic");
+        proof::solve_with_stats(&pos, config, &*game.knowledge(), &limits, false, &mut |_| ())
+            .expect("acyclic");
     let seconds = report.elapsed.as_secs_f64();
     let paper = PAPER.iter().find(|row| (row.0, row.1) == (board, algorithm));
     let printed = |number: f64, digits| match number {

@@ -84,7 +84,9 @@ impl FromStr for SearchSpec {
                 let base = mcts::Config::default().read(&mut base)?;
                 SearchSpec::Mcts(base.read(&mut settings)?)
             }
-            _ if let Some(config) = proof::Config::named(name) => SearchSpec::Proof(config.read(&mut settings)?),
+            _ if let Some(config) = proof::Config::named(name) => {
+                SearchSpec::Proof(config.read(&mut settings)?)
+            }
             _ => {
                 return Err(
                     settings.error(format!("no such search; there are {}", SearchSpec::NAMES.join(", ")))

@@ -206,7 +206,12 @@ impl<'a, P: Position, I: Info> BestFirst<'a, P, I> {
     }
 
     /// Searches until the root is solved, `enough` nodes were made since the start, or the budget is spent.
-    pub fn run(&mut self, enough: u64, budget: &mut Budget, observe: &mut dyn FnMut(&Self, &mut Budget)) -> Ended {
+    pub fn run(
+        &mut self,
+        enough: u64,
+        budget: &mut Budget,
+        observe: &mut dyn FnMut(&Self, &mut Budget),
+    ) -> Ended {
         loop {
             if self.status().is_solved() {
                 return Ended::Solved;

@@ -49,8 +49,6 @@ impl<'a, P: Position, I: Info> Exact<'a, P, I> {
             MoveReport { mv, bounds, visits: 0, mean: 0.0, pv: vec![mv] }
         };
         self.report.moves = moves.iter().map(by_rules).collect();
-        self.report.best = moves.first().copied();
-        self.report.pv = self.report.best.into_iter().collect();
         self.tighten(mover, self.report.bounds);
         if all_moves {
             for (i, &mv) in moves.iter().enumerate() {
@@ -59,8 +57,7 @@ impl<'a, P: Position, I: Info> Exact<'a, P, I> {
                 }
                 self.tighten(mover, self.report.bounds);
             }
-            let best = self.report.moves.iter().rev().max_by_key(|m| m.bounds.seen_by(mover).pess);
-            self.report.best = best.map(|m| m.mv);
+            let best = self.report.moves.iter().find(|m| Some(m.mv) == self.report.best);
             self.report.pv = best.map(|m| m.pv.clone()).unwrap_or_default();
         } else {
             self.ask(pos, mover, Of::Root);
@@ -74,6 +71,14 @@ impl<'a, P: Position, I: Info> Exact<'a, P, I> {
     fn tighten(&mut self, mover: Player, bounds: Bounds) {
         let by_moves = Bounds::minimax(mover, self.report.moves.iter().map(|m| m.bounds));
         self.report.bounds = bounds.tighten(by_moves);
+        // The move to play is one that secures what is certain.
+        let own = |m: &MoveReport<P::Move>| m.bounds.seen_by(mover).pess;
+        let best = self.report.moves.iter().find(|m| Some(m.mv) == self.report.best);
+        let safest = self.report.moves.iter().rev().max_by_key(|m| own(m));
+        if let Some(safest) = safest.filter(|safest| best.is_none_or(|best| own(best) < own(safest))) {
+            self.report.best = Some(safest.mv);
+            self.report.pv = safest.pv.clone();
+        }
     }
 
     /// Asks for goals of `player` until what is asked about is exact or the search ends without an answer.
@@ -100,7 +105,7 @@ impl<'a, P: Position, I: Info> Exact<'a, P, I> {
                     let line = self.shown_line(pos, status, bounds);
                     let known = &mut self.report.moves[i];
                     known.bounds = bounds;
-                    if status.is_solved() {
+                    if status.is_solved() && !line.is_empty() {
                         known.pv.truncate(1);
                         known.pv.extend(line);
                     }
@@ -131,8 +136,9 @@ impl<'a, P: Position, I: Info> Exact<'a, P, I> {
                 known.bounds = judge.bounds(status, known.bounds);
             }
         }
-        // A proof shows the move; where nothing was ever proven any move is as good as another.
-        let proven_before = self.report.bounds.seen_by(pos.turn()).pess > pos.range().seen_by(pos.turn()).pess;
+        // A proof shows the move; where nothing was ever proven any move is as good as another, and the search has its own mind.
+        let proven_before =
+            self.report.bounds.seen_by(pos.turn()).pess > pos.range().seen_by(pos.turn()).pess;
         if status == Status::Proven || !proven_before {
             let bounds = judge.bounds(status, self.report.bounds);
             let line = self.shown_line(pos, status, bounds);
@@ -143,19 +149,19 @@ impl<'a, P: Position, I: Info> Exact<'a, P, I> {
         }
     }
 
-    /// The line of the search, as far as every move in it is certainly best: all of it if it ends with the best score there is
-    /// for whoever the proof is for, else one move.
+    /// The line of the search, as far as every move in it is certainly best. All of it if it ends with the best score there is
+    /// for whoever the answer is for; else the first move if that player makes it.
     fn shown_line(&mut self, pos: &P, status: Status, bounds: Bounds) -> Vec<P::Move> {
         let player = self.search.judge().goal().player;
         let (own, range) = (bounds.seen_by(player), pos.range().seen_by(player));
         let mut line = self.search.line();
-        let best_there_is = match status {
-            Status::Open => true,
-            Status::Proven => own.pess == range.opti,
-            Status::Disproven => own.opti == range.pess,
+        let (best_there_is, winner) = match status {
+            Status::Open => (true, player),
+            Status::Proven => (own.pess == range.opti, player),
+            Status::Disproven => (own.opti == range.pess, !player),
         };
         if !best_there_is {
-            line.truncate(1);
+            line.truncate(usize::from(pos.turn() == winner));
         }
         line
     }

@@ -84,8 +84,7 @@ impl Judge {
     /// The judge of another goal of the same player, and whether nodes of that status are solved for it too.
     pub fn carry_to(&self, goal: Goal) -> (Judge, impl Fn(Status) -> bool + use<>) {
         debug_assert_eq!(goal.player, self.goal.player);
-        let (lower, higher) =
-            (goal.at_least <= self.goal.at_least, goal.at_least >= self.goal.at_least);
+        let (lower, higher) = (goal.at_least <= self.goal.at_least, goal.at_least >= self.goal.at_least);
         let mut judge = Judge::new(goal);
         if lower {
             judge.worst_pass = self.worst_pass;

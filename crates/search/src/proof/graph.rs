@@ -111,7 +111,9 @@ impl Graph {
         }
         self.slots[ROOT as usize] = Slot { info: root, child: ABOVE, code: 0 };
         let mut numbers = Numbers::new(self.nodes.len());
-        (1..self.nodes.len()).filter(|&node| useful(self.nodes[node].info)).for_each(|node| numbers.keep(node));
+        (1..self.nodes.len())
+            .filter(|&node| useful(self.nodes[node].info))
+            .for_each(|node| numbers.keep(node));
         // Every node that is left is solved and needs no children.
         self.slide(numbers, |_| true);
     }
@@ -134,7 +136,11 @@ impl Graph {
     fn bytes_with(&self, more_nodes: usize, more_slots: usize) -> usize {
         let (nodes, slots) = (self.nodes.len() + more_nodes, self.slots.len() + more_slots);
         let plain = nodes * size_of::<Node>() + slots * size_of::<Slot>();
-        plain + self.index.as_ref().map_or(0, |index| index.bytes_with(more_nodes) + slots * size_of::<NodeId>())
+        plain
+            + self
+                .index
+                .as_ref()
+                .map_or(0, |index| index.bytes_with(more_nodes) + slots * size_of::<NodeId>())
     }
 
     /// The bytes it may use.
@@ -277,7 +283,9 @@ impl Graph {
                 node != root && slots.iter().all(|slot| slot.child == ABOVE || solved(slot.info))
             };
             let last: Vec<NodeId> = (1..self.nodes.len() as NodeId)
-                .filter(|&node| reached.keeps(node) && (solved(self.nodes[node as usize].info) || bears_leaves(node)))
+                .filter(|&node| {
+                    reached.keeps(node) && (solved(self.nodes[node as usize].info) || bears_leaves(node))
+                })
                 .collect();
             last[..last.len().div_ceil(2)].iter().for_each(|&node| reached.drop(node));
         }
@@ -421,7 +429,9 @@ mod tests {
                     let old = rng.below(graph.nodes.len() as u32);
                     let children: Vec<Slot> = (0..1 + rng.below(5))
                         .map(|code| {
-                            let info = if rng.below(9) == 0 { SOLVED } else { u64::from(rng.below(100)) };
+                            // An open node has an open child.
+                            let solved = code > 0 && rng.below(9) == 0;
+                            let info = if solved { SOLVED } else { u64::from(rng.below(100)) };
                             Slot { info, child: ABOVE, code }
                         })
                         .collect();

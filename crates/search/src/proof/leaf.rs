@@ -53,7 +53,8 @@ impl<P: Position> Leaves<'_, P> {
             Init::Mobility => I::mobility(self.kind(pos), pos.count_moves(buf)),
             Init::Eval => {
                 let first = f64::from(self.knowledge.value(pos));
-                let own = if self.judge.goal().player == proofplay_core::Player::First { first } else { -first };
+                let own =
+                    if self.judge.goal().player == proofplay_core::Player::First { first } else { -first };
                 I::chance((own + 1.0) / 2.0)
             }
         }

@@ -6,11 +6,31 @@ use super::info::{Info, Status};
 use proofplay_core::{Move, Position};
 
 impl<P: Position, I: Info> BestFirst<'_, P, I> {
-    /// Root moves with what is known of them.
-    pub fn root_moves(&self) -> impl Iterator<Item = (P::Move, Status)> + '_ {
+    /// Root moves with what is known of them. A move to the same position as an earlier one may be missing, or open.
+    pub fn root_moves(&mut self) -> Vec<(P::Move, Status)> {
         let root = self.graph.root().child;
-        let slots = if root == ABOVE { &[] } else { self.graph.children(root).1 };
-        slots.iter().map(|slot| (P::Move::from_code(slot.code), I::from_bits(slot.info).status()))
+        if root == ABOVE {
+            return Vec::new();
+        }
+        let (kind, (_, slots)) = (self.graph.node(root).0, self.graph.children(root));
+        let mut known: Vec<_> = slots
+            .iter()
+            .map(|slot| (P::Move::from_code(slot.code), I::from_bits(slot.info).status()))
+            .collect();
+        if self.graph.merges() {
+            // A solved slot that does not decide may only mark a second move to the same position.
+            let (pos, key) = (self.root().clone(), self.root().key());
+            for (mv, status) in
+                known.iter_mut().filter(|(_, status)| status.is_solved() && !status.decides(kind))
+            {
+                let child = pos.after(*mv);
+                *status = match self.graph.find(self.own_key(&child, pos.key_after(key, *mv))) {
+                    Some(node) => I::from_bits(self.graph.node(node).1).status(),
+                    None => self.leaves.status(&child),
+                };
+            }
+        }
+        known
     }
 
     /// From a solved root a line that shows it, as far as it is stored; from an open root the one the search looks at.

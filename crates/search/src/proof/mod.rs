@@ -166,10 +166,14 @@ pub fn solve_with_stats<P: Position>(
         return Err(SearchError::Cyclic(config.name()));
     }
     Ok(match config.numbers {
-        Numbers::Pn => Exact::new(search::<P, PnDn>(pos, config, knowledge, limits.memory), pos, limits, observer)
-            .solve(pos, all_moves),
-        Numbers::Pp => Exact::new(search::<P, Pp>(pos, config, knowledge, limits.memory), pos, limits, observer)
-            .solve(pos, all_moves),
+        Numbers::Pn => {
+            Exact::new(search::<P, PnDn>(pos, config, knowledge, limits.memory), pos, limits, observer)
+                .solve(pos, all_moves)
+        }
+        Numbers::Pp => {
+            Exact::new(search::<P, Pp>(pos, config, knowledge, limits.memory), pos, limits, observer)
+                .solve(pos, all_moves)
+        }
     })
 }
 
