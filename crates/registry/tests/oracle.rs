@@ -1,7 +1,7 @@
 //! Every game against an independent slow implementation: move counts, values, positions and legal moves. The data files
 //! are written by `crates/games/tests/oracle/oracle.py`.
 
-use proofplay_core::Player;
+use proofplay_core::{Player, Score};
 use proofplay_registry::{DynPosition, game};
 use proofplay_search::{Limits, SearchSpec};
 use std::path::Path;
@@ -63,18 +63,40 @@ fn positions_legal_moves_and_outcomes() {
     assert!(all.len() > 300, "the data files hold {} lines", all.len());
 }
 
+/// Every position of known value by these searches; whatever they know must be true. Says how many of the positions each
+/// has solved within so many nodes.
+fn solved_values<'a>(specs: &[&'a str], limits: &Limits) -> Vec<(&'a str, usize, usize)> {
+    let all = lines("values");
+    assert!(all.len() > 400, "the data files hold {} lines", all.len());
+    let solved = |spec: &str| {
+        let search: SearchSpec = spec.parse().unwrap();
+        let solves = |line: &&Vec<String>| {
+            let [name, moves, value] = &line[..] else { panic!("{line:?}") };
+            let value = Score(value.parse().unwrap());
+            let report = reach(name, moves).search(&search, limits, false, &mut |_| ()).unwrap();
+            assert!(report.bounds.contains(value), "{spec}: {} in {line:?}", report.bounds);
+            report.bounds.is_exact()
+        };
+        all.iter().filter(solves).count()
+    };
+    specs.iter().map(|&spec| (spec, solved(spec), all.len())).collect()
+}
+
 #[test]
 fn values_by_alphabeta() {
-    let all = lines("values");
-    for spec in ["alphabeta", "alphabeta:symmetry=off"] {
-        let search: SearchSpec = spec.parse().unwrap();
-        for line in &all {
-            let [name, moves, value] = &line[..] else { panic!("{line:?}") };
-            let limits = Limits { memory: 1 << 22, ..Limits::default() };
-            let report = reach(name, moves).search(&search, &limits, false, &mut |_| ()).unwrap();
-            let ours = report.bounds.value().map(|score| score.0);
-            assert_eq!(ours, Some(value.parse().unwrap()), "{spec}: {line:?}");
-        }
+    let limits = Limits { memory: 1 << 22, ..Limits::default() };
+    for (spec, solved, all) in solved_values(&["alphabeta", "alphabeta:symmetry=off"], &limits) {
+        assert_eq!(solved, all, "{spec}");
     }
-    assert!(all.len() > 400, "the data files hold {} lines", all.len());
+}
+
+/// Some positions are too hard for the plainer ones of these searches.
+#[test]
+fn values_by_proof_searches() {
+    let specs =
+        ["pns", "pnt", "pnt:symmetry=on", "pn2", "pp", "ppt", "ppt:symmetry=on", "ppt:init=eval", "pp2"];
+    let limits = Limits { memory: 1 << 26, nodes: Some(300_000), ..Limits::default() };
+    for (spec, solved, all) in solved_values(&specs, &limits) {
+        assert!(solved * 10 > all * 9, "{spec} has solved {solved} of {all}");
+    }
 }

@@ -20,9 +20,10 @@
 //!   counts leaves twice changes the numbers, never a proof, and the loop ends because no position repeats.
 
 use super::goal::{Goal, Judge};
-use super::graph::{ABOVE, Graph, NodeId, ROOT, Slot, SlotId, Sweep};
+use super::graph::{ABOVE, Graph, NodeId, ROOT, Slot, SlotId};
 use super::info::{Info, NodeKind, Status};
 use super::leaf::{Init, Leaves};
+use super::sweep::Sweep;
 use crate::limits::Watch;
 use proofplay_core::{Key, Knowledge, Move, Position};
 use std::collections::VecDeque;

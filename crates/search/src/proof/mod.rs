@@ -24,17 +24,19 @@ mod leaf;
 mod line;
 mod pn;
 mod pp;
+mod sweep;
 #[cfg(test)]
 mod tests;
 mod two_level;
 
 pub use best_first::{BestFirst, Budget, Ended, Stats};
 pub use goal::{Goal, Judge};
-pub use graph::{Graph, Sweep};
+pub use graph::Graph;
 pub use info::{Info, NodeKind, Status};
 pub use leaf::{Init, Leaves};
 pub use pn::PnDn;
 pub use pp::Pp;
+pub use sweep::Sweep;
 
 use crate::settings::{Settings, SpecError};
 use crate::{Limits, Observer, Report, SearchError};

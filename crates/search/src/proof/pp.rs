@@ -33,8 +33,8 @@ pub struct Pp(
 impl Pp {
     /// An open node's number, whatever rounding did to it.
     #[inline]
+    #[allow(clippy::manual_clamp, reason = "max and min also turn `not a number` into a number")]
     fn open(p: f64) -> Pp {
-        // max and min rather than clamp: they also turn "not a number" into a number.
         Pp(p.max(TINY).min(1.0 - EPS))
     }
 }
