@@ -59,20 +59,23 @@ pub fn divide<P: Position>(
         }
     }
     let (next, done, sums) = (AtomicUsize::new(0), AtomicUsize::new(0), Mutex::new(vec![0; moves.len()]));
-    std::thread::scope(|scope| {
-        for _ in 0..threads.clamp(1, parts.len().max(1)) {
-            scope.spawn(|| {
-                let mut buf = Vec::new();
-                while let Some((i, part, depth)) = parts.get(next.fetch_add(1, Relaxed)) {
-                    if stop.load(Relaxed) {
-                        return;
-                    }
-                    let sum = count(part, *depth, &mut buf, stop);
-                    sums.lock().expect("no thread panics while it holds the sums")[*i] += sum;
-                    progress(done.fetch_add(1, Relaxed) + 1, parts.len());
-                }
-            });
+    let work = || {
+        let mut buf = Vec::new();
+        while let Some((i, part, depth)) = parts.get(next.fetch_add(1, Relaxed)) {
+            if stop.load(Relaxed) {
+                return;
+            }
+            let sum = count(part, *depth, &mut buf, stop);
+            sums.lock().expect("no thread panics while it holds the sums")[*i] += sum;
+            progress(done.fetch_add(1, Relaxed) + 1, parts.len());
         }
+    };
+    // The calling thread is one of them: one thread alone costs no more than a plain call.
+    std::thread::scope(|scope| {
+        for _ in 1..threads.min(parts.len()) {
+            scope.spawn(work);
+        }
+        work();
     });
     if stop.load(Relaxed) {
         return None;

@@ -14,11 +14,11 @@
 
 mod erased;
 
-pub use erased::{DynGame, DynPosition};
+pub use erased::{DynGame, DynPosition, Thinker};
 
 use erased::Erased;
 use proofplay_core::TextError;
-use proofplay_games::in_a_row::{Any, AnyShape, Fixed};
+use proofplay_games::in_a_row::{AnyShape, Fixed};
 use proofplay_games::{connect4, domineering, mnk, nogo, seki, written, y};
 
 /// A game as the registry knows it.
@@ -96,7 +96,7 @@ pub static GAMES: &[Entry] = &[
 
 fn make_tictactoe(parameters: &str) -> Result<Box<dyn DynGame>, TextError> {
     if parameters.is_empty() {
-        Ok(Box::new(Erased(mnk::Mnk::new(Any::<u64>::new(3, 3, 3)))))
+        Ok(Box::new(Erased(mnk::Mnk::new(Fixed::<3, 3, 3>))))
     } else {
         Err(TextError::new("parameters", parameters, "tictactoe has none; other boards are `mnk:CxRkK`"))
     }
@@ -182,7 +182,7 @@ fn nearest(name: &str) -> String {
     let likeness = |entry: &&Entry| strsim::jaro_winkler(&name.to_lowercase(), entry.name);
     let best = GAMES.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
     best.filter(|entry| likeness(entry) > 0.7)
-        .map_or(String::new(), |entry| format!(", did you mean `{}`?", entry.name))
+        .map_or(String::new(), |entry| format!(" (did you mean `{}`?)", entry.name))
 }
 
 impl Entry {

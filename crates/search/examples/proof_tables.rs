@@ -1,4 +1,4 @@
-//! Tables 4 to 7 of Saffidine & Cazenave, "Developments on Product Propagation" [SC13], beside our own counts.
+//! Tables 4 to 7 of Saffidine & Cazenave, "Developments on Product Propagation" \[SC13\], beside our own counts.
 //!
 //! ```text
 //! cargo run --release -p proofplay-search --example proof_tables            every board, every algorithm

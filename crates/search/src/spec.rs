@@ -2,9 +2,10 @@
 
 use crate::settings::{Settings, SpecError};
 use crate::{Limits, Observer, Report, SearchError, alphabeta, brute, mcts, proof};
-use proofplay_core::{Game, Position};
+use proofplay_core::{Blank, Knowledge, Position};
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// A search with its settings.
 #[derive(Clone, PartialEq, Debug)]
@@ -45,25 +46,28 @@ impl SearchSpec {
     ];
 
     /// Runs the search on `pos`; with `all_moves` until every move's value is known.
-    pub fn run<G: Game>(
+    pub fn run<P: Position>(
         &self,
-        game: &G,
-        pos: &G::Pos,
+        pos: &P,
+        knowledge: Arc<dyn Knowledge<P>>,
         limits: &Limits,
         all_moves: bool,
-        observer: &mut Observer<<G::Pos as Position>::Move>,
-    ) -> Result<Report<<G::Pos as Position>::Move>, SearchError> {
+        observer: &mut Observer<P::Move>,
+    ) -> Result<Report<P::Move>, SearchError> {
         match self {
             SearchSpec::Minimax => brute::solve(pos, limits, observer),
             SearchSpec::AlphaBeta(config) => alphabeta::solve(pos, *config, limits, all_moves, observer),
-            SearchSpec::Proof(config) => {
-                proof::solve(pos, *config, &*game.knowledge(), limits, all_moves, observer)
-            }
+            SearchSpec::Proof(config) => proof::solve(pos, *config, &*knowledge, limits, all_moves, observer),
             SearchSpec::Mcts(config) => {
-                let mut search = mcts::Mcts::for_game(game, pos.clone(), *config, limits)?;
+                let mut search = mcts::Mcts::new(pos.clone(), *config, knowledge, limits)?;
                 Ok(search.search(limits, all_moves, observer))
             }
         }
+    }
+
+    /// Runs the search on a position of a game that knows nothing but its rules, until it is solved.
+    pub fn solve<P: Position>(&self, pos: &P) -> Result<Report<P::Move>, SearchError> {
+        self.run(pos, Arc::new(Blank), &Limits::default(), false, &mut |_| ())
     }
 }
 

@@ -8,5 +8,5 @@ mod word;
 
 pub use grid::{Grid, OFF};
 pub use intern::{Interned, intern};
-pub use order::{Shuffled, shuffled};
+pub use order::{Shuffled, Urn, shuffled};
 pub use word::{Cells, U256, Word};

@@ -1,6 +1,6 @@
 //! What to play when the search ends. A proven result always wins over statistics.
 //!
-//! Secure child: Chaslot et al. 2008, section 4.3 of [WBS08]: the largest v + A / sqrt(n).
+//! Secure child: Chaslot et al. 2008, section 4.3 of \[WBS08\]: the largest v + A / sqrt(n).
 
 use super::tree::{Fields, Id, Tree};
 use proofplay_core::{Bounds, Move, Player, Position};

@@ -1,7 +1,7 @@
 //! The generic best-first proof search: descend to the most proving leaf, expand it, update its ancestors.
 //!
-//! Saffidine & Cazenave [SC13], Algorithm 1; with transpositions: Schijf, Allis & Uiterwijk, "Proof-number search and
-//! transpositions", ICCA Journal 1994 [SAU94].
+//! Saffidine & Cazenave \[SC13\], Algorithm 1; with transpositions: Schijf, Allis & Uiterwijk, "Proof-number search and
+//! transpositions", ICCA Journal 1994 \[SAU94\].
 //!
 //! Paper -> here: bfs -> [`BestFirst::run`]; the inner loop with select-child -> `descend`; extend -> `expand`;
 //! backpropagate -> `update`; the state q of a node -> replayed from the root, never stored.

@@ -1,6 +1,6 @@
 //! What a proof search keeps about a node, and the four questions it asks of it.
 //!
-//! Saffidine & Cazenave, "Developments on Product Propagation", CG 2013 [SC13], Algorithm 1.
+//! Saffidine & Cazenave, "Developments on Product Propagation", CG 2013 \[SC13\], Algorithm 1.
 //!
 //! Paper -> here: info-term -> [`Info::solved`]; init-leaf -> [`Info::unit`], [`Info::mobility`], [`Info::chance`];
 //! select-child -> [`Info::before`]; update -> [`Info::combine`]; Max and Min -> [`NodeKind::Or`] and [`NodeKind::And`].

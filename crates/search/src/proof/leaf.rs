@@ -9,7 +9,7 @@ use proofplay_core::{Bounds, Knowledge, Position};
 pub enum Init {
     /// All alike: (1, 1), or 1/2.
     Unit,
-    /// By the number of moves ([SC13], section 3.2): (1, c) and (c, 1), or 1 - 1/2^c and 1/2^c.
+    /// By the number of moves (\[SC13\], section 3.2): (1, c) and (c, 1), or 1 - 1/2^c and 1/2^c.
     Mobility,
     /// By the game's evaluation function v: p = (v + 1) / 2, as the paper's experiment with Y does.
     Eval,

@@ -1,6 +1,6 @@
 //! Best-first proof searches: proof numbers and product propagation, on a tree, on a graph, on two levels.
 //!
-//! One loop ([`BestFirst`], Algorithm 1 of [SC13]), two kinds of numbers ([`PnDn`], [`Pp`]), one store that is a tree or a graph
+//! One loop ([`BestFirst`], Algorithm 1 of \[SC13\]), two kinds of numbers ([`PnDn`], [`Pp`]), one store that is a tree or a graph
 //! ([`Graph`]). A search answers yes or no to a [`Goal`]; [`solve`] asks goal after goal until the value is exact.
 //!
 //! | name | numbers | store |

@@ -1,6 +1,6 @@
 //! Proof numbers: how many leaves it takes, at the least, to prove or to disprove a node.
 //!
-//! Allis, van der Meulen & van den Herik, "Proof-Number Search", Artificial Intelligence 1994 [AMH94].
+//! Allis, van der Meulen & van den Herik, "Proof-Number Search", Artificial Intelligence 1994 \[AMH94\].
 //!
 //! ```text
 //! OR node:   pn = min of pn_c     dn = sum of dn_c     descend into the smallest pn_c

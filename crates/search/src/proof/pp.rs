@@ -1,6 +1,6 @@
 //! Product propagation: a proof search guided by the chance that a position is won.
 //!
-//! Saffidine & Cazenave, "Developments on Product Propagation", CG 2013 [SC13], Tables 1 and 2.
+//! Saffidine & Cazenave, "Developments on Product Propagation", CG 2013 \[SC13\], Tables 1 and 2.
 //!
 //! ```text
 //! OR node:   p = 1 - product over children of (1 - p_c)      descend into the largest p_c

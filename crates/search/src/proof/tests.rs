@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::SearchSpec;
+use crate::testing::{any_tree, random_position};
 use proofplay_core::minimax::Memo;
 use proofplay_core::{Blank, Bounds, Game, Key, Player, Rng};
 use proofplay_games::in_a_row::Any;
@@ -57,16 +58,6 @@ fn check_solved<P: Position>(pos: &P, report: &Report<P::Move>, memo: &mut Memo<
     check(pos, report, memo, what);
 }
 
-fn random_position<P: Position>(start: &P, plies: u32, rng: &mut Rng) -> P {
-    let mut pos = start.clone();
-    for _ in 0..rng.below(plies) {
-        if pos.outcome().is_none() {
-            pos.play(pos.random_move(rng, &mut Vec::new()));
-        }
-    }
-    pos
-}
-
 /// Every configuration on the start and on random positions.
 fn check_game<G: Game>(game: &G, positions: usize, plies: u32) {
     let (mut rng, mut memo, limits) =
@@ -80,7 +71,8 @@ fn check_game<G: Game>(game: &G, positions: usize, plies: u32) {
         );
     }
     for _ in 0..positions {
-        let pos = random_position(&game.start(), plies, &mut rng);
+        let moves = rng.below(plies);
+        let pos = random_position(game, moves, &mut rng);
         for config in all_configs() {
             let what = format!("{config} on {} {}", game.name(), game.show(&pos));
             check_solved(&pos, &run(game, &pos, config, &limits), &mut memo, &what);
@@ -178,15 +170,6 @@ fn stored_numbers_are_true_at_every_step() {
     }
 }
 
-/// A random game tree as text: up to five moves a node, any mover, points from -3 to 3.
-fn any_tree() -> impl Strategy<Value = String> {
-    let leaf = (-3i16..=3).prop_map(|score| score.to_string());
-    leaf.prop_recursive(5, 60, 5, |inner| {
-        (1..=2, prop::collection::vec(inner, 1..=5))
-            .prop_map(|(mover, children)| format!("{mover}({})", children.join(" ")))
-    })
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(150))]
 
@@ -227,7 +210,8 @@ proptest! {
 fn all_moves_are_valued() {
     let (game, mut memo, mut rng) = (Connect4::new(Any::<u64>::new(4, 4, 3)), Memo::new(), Rng::new(3));
     for _ in 0..10 {
-        let pos = random_position(&game.start(), 8, &mut rng);
+        let moves = rng.below(8);
+        let pos = random_position(&game, moves, &mut rng);
         for config in all_configs() {
             let report = solve(&pos, config, &Blank, &Limits::default(), true, &mut |_| ()).unwrap();
             check_solved(&pos, &report, &mut memo, &config.to_string());

@@ -1,6 +1,6 @@
 //! Two levels: a leaf is searched before it is expanded, and the second search is forgotten but for its root's children.
 //!
-//! PN²: Allis 1994, Breuker, "Memory versus Search in Games", 1998 [Bre98]; PP²: Saffidine & Cazenave [SC13], section 3.2.
+//! PN²: Allis 1994, Breuker, "Memory versus Search in Games", 1998 \[Bre98\]; PP²: Saffidine & Cazenave \[SC13\], section 3.2.
 //!
 //! Paper -> here: the main search -> a [`BestFirst`] with `second`; the sub-search -> that `second`, a tree; "the number of nodes that
 //! have been created so far in the main search" -> [`BestFirst::since_start`].
