@@ -5,6 +5,7 @@ pub mod alphabeta;
 pub mod brute;
 mod limits;
 pub mod mcts;
+pub mod proof;
 mod report;
 mod settings;
 mod spec;

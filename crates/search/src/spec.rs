@@ -1,7 +1,7 @@
 //! A search as plain data, written as one readable string: `alphabeta:symmetry=off`.
 
 use crate::settings::{Settings, SpecError};
-use crate::{Limits, Observer, Report, SearchError, alphabeta, brute, mcts};
+use crate::{Limits, Observer, Report, SearchError, alphabeta, brute, mcts, proof};
 use proofplay_core::{Blank, Knowledge, Position};
 use std::fmt;
 use std::str::FromStr;
@@ -14,6 +14,8 @@ pub enum SearchSpec {
     Minimax,
     /// Alpha-beta with a transposition table.
     AlphaBeta(alphabeta::Config),
+    /// Best-first proof search: proof numbers, product propagation.
+    Proof(proof::Config),
     /// Monte-Carlo tree search.
     Mcts(mcts::Config),
 }
@@ -28,7 +30,20 @@ const PRESETS: &[(&str, &str)] = &[
 
 impl SearchSpec {
     /// The names a search can have.
-    pub const NAMES: &[&str] = &["minimax", "alphabeta", "mcts", "mcts-solver", "exact-win", "score-bounded"];
+    pub const NAMES: &[&str] = &[
+        "minimax",
+        "alphabeta",
+        "pns",
+        "pnt",
+        "pn2",
+        "pp",
+        "ppt",
+        "pp2",
+        "mcts",
+        "mcts-solver",
+        "exact-win",
+        "score-bounded",
+    ];
 
     /// Runs the search on `pos`; with `all_moves` until every move's value is known.
     pub fn run<P: Position>(
@@ -42,6 +57,7 @@ impl SearchSpec {
         match self {
             SearchSpec::Minimax => brute::solve(pos, limits, observer),
             SearchSpec::AlphaBeta(config) => alphabeta::solve(pos, *config, limits, all_moves, observer),
+            SearchSpec::Proof(config) => proof::solve(pos, *config, &*knowledge, limits, all_moves, observer),
             SearchSpec::Mcts(config) => {
                 let mut search = mcts::Mcts::new(pos.clone(), *config, knowledge, limits)?;
                 Ok(search.search(limits, all_moves, observer))
@@ -72,6 +88,9 @@ impl FromStr for SearchSpec {
                 let base = mcts::Config::default().read(&mut base)?;
                 SearchSpec::Mcts(base.read(&mut settings)?)
             }
+            _ if let Some(config) = proof::Config::named(name) => {
+                SearchSpec::Proof(config.read(&mut settings)?)
+            }
             _ => {
                 return Err(
                     settings.error(format!("no such search; there are {}", SearchSpec::NAMES.join(", ")))
@@ -89,6 +108,7 @@ impl fmt::Display for SearchSpec {
             SearchSpec::Minimax => f.write_str("minimax"),
             SearchSpec::AlphaBeta(config) if config.symmetry => f.write_str("alphabeta"),
             SearchSpec::AlphaBeta(_) => f.write_str("alphabeta:symmetry=off"),
+            SearchSpec::Proof(config) => config.fmt(f),
             SearchSpec::Mcts(config) => {
                 let settings = config.differences(&mcts::Config::default());
                 write!(f, "mcts{}{settings}", if settings.is_empty() { "" } else { ":" })
