@@ -49,11 +49,14 @@ const BOARDS: &[&str] = &[
     "y:2",
     "y:3",
     "y:4",
+    "breakthrough:3x4,rows=1",
+    "breakthrough:3x5,rows=1",
     "seki:1,1",
     "seki:1,2,1",
     "seki:2,2",
     "seki:3,2",
     "seki:2,2,4",
+    "amazons:4x4",
     "written:((+ -) = (- =))",
     "written:2(1(3 -2) (7 (0 1)) -1)",
 ];
@@ -86,10 +89,10 @@ fn values_on_small_boards() {
     }
 }
 
-/// Nobody adds a game without a small board of it here.
+/// Nobody adds a game without a small board of it here, unless its positions can repeat: half of these searches refuse it.
 #[test]
 fn every_game_has_a_board() {
-    for entry in GAMES {
+    for entry in GAMES.iter().filter(|entry| !game(entry.example).unwrap().repeats()) {
         let has = |board: &&&str| board.split(':').next() == Some(entry.name);
         assert!(BOARDS.iter().find(has).is_some(), "{} is missing", entry.name);
     }
