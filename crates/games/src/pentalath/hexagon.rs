@@ -36,7 +36,7 @@ pub struct Hexagon<W> {
     pub beside: [[u8; 6]; 256],
     /// How many neighbours each bit has; 0 for bits that are no cell.
     pub degrees: [u8; 256],
-    /// For each bit and direction: the number of the line and the place on it, below [`LINES`] both.
+    /// For each bit and direction: the number of the line and the place on it, below `LINES` both.
     pub lines: [[(u8, u8); 3]; BITS],
     /// `images[s][i]`: where symmetry `s` takes bit `i`.
     images: Vec<[u8; BITS]>,
