@@ -362,6 +362,7 @@ fn proven_results_decide_the_move() {
     assert_eq!(best("(((+)) ((((+)))) - +)"), [3, 0, 1, 2], "the shortest win first");
     assert_eq!(best("(- ((-)) ((((-)) -)))"), [2, 1, 0], "the longest loss first");
     assert_eq!(best("(3 5 (4 9))"), [1, 2, 0], "more points first");
+    assert_eq!(best("(-1 ((-2)))"), [0, 1], "the smaller loss first, however long the other takes");
 }
 
 /// An evaluator hears of every leaf once, in batches; its priors steer PUCT.
@@ -430,5 +431,17 @@ fn specs_print_and_read_back() {
         "mcts:t=1e9",
     ] {
         assert!(bad.parse::<SearchSpec>().is_err(), "{bad}");
+    }
+}
+
+/// A solved position plays a move that is proven to keep the value, not one that might lose more slowly.
+#[test]
+fn a_smaller_loss_is_not_given_up() {
+    let game = Written::parse_tree("2(1 1(0 -1 1 2 2))").unwrap();
+    for seed in 0..200 {
+        let limits = Limits { seed, memory: 1 << 20, ..Limits::default() };
+        let spec = config("mcts:proof=bounds,cut=off,expand=one");
+        let mut search = for_game(&game, game.start(), spec, &limits).unwrap();
+        assert_eq!(search.search(&limits, false, &mut |_| ()).best, Some(0), "seed {seed}");
     }
 }
