@@ -230,14 +230,14 @@ fn argmax(
 
 #[cfg(test)]
 mod tests {
-    use super::super::tree::{ROOT, Units};
+    use super::super::tree::{ROOT, Room, Units};
     use super::*;
     use proofplay_core::Score;
 
     /// Two children with 4 visits each of mean +1/2 and 0, a third never visited.
     fn tree() -> Tree {
         let tree = Tree::new(1 << 16, Columns { priors: true, amaf: true }, Bounds::WDL);
-        tree.expand::<false>(ROOT, 3, |i| (i as u32, Bounds::WDL));
+        tree.expand::<false>(&mut Room::default(), ROOT, 3, |i| (i as u32, Bounds::WDL));
         for _ in 0..4 {
             tree.node(1).add::<false>(1, Units::of(0.5));
             tree.node(2).add::<false>(1, Units::of(0.0));
@@ -304,7 +304,7 @@ mod tests {
         let mut rng = proofplay_core::Rng::new(6);
         for round in 0..2000 {
             let tree = Tree::new(1 << 16, Columns::default(), Bounds::WDL);
-            tree.expand::<false>(ROOT, 8, |i| (i as u32, Bounds::WDL));
+            tree.expand::<false>(&mut Room::default(), ROOT, 8, |i| (i as u32, Bounds::WDL));
             let (first, children) = tree.children(ROOT);
             let mut visits = 1;
             for child in children {
