@@ -100,13 +100,17 @@ impl Watch {
         self.over |= self.limits.stop.load(Relaxed) || self.limits.time.is_some_and(|time| now >= time);
     }
 
-    /// Whether an observer should hear of progress now; true at most ten times a second.
-    pub fn report_due(&mut self) -> bool {
-        let due = self.last_look >= self.next_report;
-        if due {
-            self.next_report = self.last_look + Self::REPORT_EVERY;
-        }
-        due
+    /// Whether an observer should hear of progress now: at most ten times a second.
+    pub fn report_due(&self) -> bool {
+        self.last_look >= self.next_report
+    }
+
+    /// Plans the next report, now that one has been made: the longer it took, the later, so that reports never take
+    /// much of the time.
+    pub fn reported(&mut self) {
+        const PAUSE: u32 = 50;
+        let now = self.started.elapsed();
+        self.next_report = now + Self::REPORT_EVERY.max((now - self.last_look) * PAUSE);
     }
 }
 

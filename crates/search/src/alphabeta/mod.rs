@@ -126,6 +126,7 @@ impl<P: Position> AlphaBeta<'_, P> {
         if self.watch.report_due() {
             let report = self.finished_report();
             (self.observer)(&report);
+            self.watch.reported();
         }
         if let Some(score) = pos.outcome() {
             return Some(score);

@@ -2,7 +2,7 @@
 
 use super::leaf::{End, Request, Scratch, shallow};
 use super::reward::{Rewards, Simulation};
-use super::select::{Parent, Plain, scaled};
+use super::select::{Parent, Plain, Shortlist, scaled};
 use super::tree::{Fields, Id, Node, ROOT, Room, Units};
 use super::{Backup, Leaf, Playout, Proof, Run, Step};
 use crate::Observer;
@@ -23,6 +23,7 @@ pub(super) struct Worker<'a, P: Position> {
     stays: bool,
     /// The selection formula, if it is plain.
     plain: Option<Plain>,
+    shortlist: Shortlist,
     /// Leaves that wait for their evaluation, and the paths to them.
     waiting: Vec<Request<P>>,
     paths: Vec<Vec<Step>>,
@@ -93,13 +94,18 @@ impl<'a, P: Position> Worker<'a, P> {
                 && search.config.hybrids.backup == 0
                 && search.config.backup == Backup::default(),
             plain: Plain::new(search.config.selection, search.config.proof),
+            shortlist: Shortlist::default(),
             waiting: Vec::new(),
             paths: Vec::new(),
         }
     }
 
     /// Simulates until everything is solved or a limit is reached.
-    pub(super) fn run<const SHARED: bool>(&mut self, watch: &mut Watch, observer: &mut Observer<P::Move>) {
+    pub(super) fn run<const SHARED: bool>(
+        &mut self,
+        watch: &mut Watch,
+        mut observer: Option<&mut Observer<P::Move>>,
+    ) {
         const PORTION: u64 = 64;
         /// So many simulations in a row that end at finished games or proven nodes: nothing is left to be found, as when
         /// a solver of wins and losses has seen the whole of a drawn game.
@@ -134,8 +140,11 @@ impl<'a, P: Position> Worker<'a, P> {
                 run.give_back(PORTION.max(batch) - portion);
                 return;
             }
-            if watch.report_due() {
+            if let Some(observer) = &mut observer
+                && watch.report_due()
+            {
                 observer(&run.search.report(run.simulations(), watch));
+                watch.reported();
             }
         }
     }
@@ -299,7 +308,11 @@ impl<'a, P: Position> Worker<'a, P> {
             let chosen = if visits < search.config.selection.threshold {
                 self.pick_by_playout(pos, first, children, parent)
             } else if let Some(plain) = &self.plain {
-                plain.pick(children, parent)
+                if id == ROOT && Shortlist::is_for(children.len()) {
+                    self.shortlist.pick(plain, children, parent)
+                } else {
+                    plain.pick(children, parent)
+                }
             } else {
                 search.config.selection.pick(tree, first, children, parent, proof)
             };
