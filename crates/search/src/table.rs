@@ -27,6 +27,21 @@ pub struct Table {
     buckets: u64,
 }
 
+/// The entries of positions that share a place, as they were when they were loaded.
+pub struct Bucket([u64; WAYS * 2]);
+
+impl Bucket {
+    /// What is known about the position with this key.
+    #[inline]
+    pub fn get(&self, key: Key) -> Option<Entry> {
+        let entries = self.0.as_chunks::<2>().0;
+        entries.iter().find(|words| Table::matches(key, **words)).map(|words| Entry {
+            bounds: Bounds { pess: Score((words[1] >> 32) as i16), opti: Score((words[1] >> 16) as i16) },
+            best: words[1] as u16,
+        })
+    }
+}
+
 const WAYS: usize = 4;
 /// The bytes of a bucket.
 const LINE: usize = 16 * WAYS;
@@ -72,17 +87,17 @@ impl Table {
         first ^ data == (key >> 64) as u64 && data >> 48 == key as u64 & 0xffff && data != 0
     }
 
+    /// Where the entry of a position would be. Memory is slow: load it, do something else, then look into it.
+    #[inline]
+    pub fn load(&self, key: Key) -> Bucket {
+        let words = &self.words[self.bucket(key)..][..WAYS * 2];
+        Bucket(std::array::from_fn(|i| words[i].load(Relaxed)))
+    }
+
     /// What is known about the position with this key.
     #[inline]
     pub fn get(&self, key: Key) -> Option<Entry> {
-        let bucket = self.bucket(key);
-        self.words[bucket..bucket + WAYS * 2].as_chunks::<2>().0.iter().find_map(|entry| {
-            let words = [entry[0].load(Relaxed), entry[1].load(Relaxed)];
-            Table::matches(key, words).then(|| Entry {
-                bounds: Bounds { pess: Score((words[1] >> 32) as i16), opti: Score((words[1] >> 16) as i16) },
-                best: words[1] as u16,
-            })
-        })
+        self.load(key).get(key)
     }
 
     /// Remembers an entry: over an older one of the same position, else over an empty one, else the newest of a bucket
@@ -132,10 +147,37 @@ impl Growing {
         if self.larger().is_some() { self.now.half_full() } else { u64::MAX }
     }
 
+    /// Where the entry of a position would be; see [`Growing::get_from`].
+    #[inline]
+    pub fn load(&self, key: Key) -> Bucket {
+        self.now.load(key)
+    }
+
+    /// What is known about the position with this key, whose bucket was loaded before.
+    #[inline]
+    pub fn get_from(&self, bucket: &Bucket, key: Key) -> Option<Entry> {
+        bucket.get(key).or_else(|| {
+            let entry = self.before.as_ref()?.get(key)?;
+            self.now.put(key, entry);
+            Some(entry)
+        })
+    }
+
     /// What is known about the position with this key.
     #[inline]
     pub fn get(&self, key: Key) -> Option<Entry> {
-        self.now.get(key).or_else(|| self.before.as_ref()?.get(key))
+        self.get_from(&self.load(key), key)
+    }
+
+    /// After so many entries what mattered before the last growth has been found again, and put here.
+    #[inline]
+    pub fn settled(&self) -> u64 {
+        self.now.half_full() / 4
+    }
+
+    /// Looks no longer into the table before the last growth.
+    pub fn forget_before(&mut self) {
+        self.before = None;
     }
 
     /// Remembers an entry.

@@ -47,67 +47,64 @@ impl<W: Word> Axis<'_, W> {
         packed
     }
 
-    /// How many moves a player of this direction has for certain, whatever the other side does; `first` if it is his turn.
+    /// How many moves more than the other side a player of this direction makes for certain when all are counted; `first`
+    /// if it is his turn.
     #[inline]
-    fn certain(&self, free: W, first: bool) -> u32 {
+    fn lead(&self, free: W, first: bool) -> i32 {
         let (behind, before) = (self.across_ahead(free), self.across_back(free));
         // Cells with nothing free beside them across: the other side cannot cover them.
         let safe = self.packed(free & !behind & !before);
         // Two cells side by side across with nothing free on their outer sides, by the first of the two; two such pairs
         // in a row are a square, in which one domino makes the other safe.
-        let pairs = free & !behind & before & !self.across_back(before & free);
+        let pairs = free & !behind & before & !self.across_back(before);
         let squares = self.packed(pairs);
-        let pair_cells = squares | self.ahead(squares);
-        let taken = safe | self.ahead(safe) | pair_cells | self.across_ahead(pair_cells);
+        let half = squares | self.ahead(squares);
+        let squares_cells = half | self.across_ahead(half);
         // The rest. Where no cells of other dominoes lie beside, a move of the other side destroys one, else two.
-        let rest = self.packed(free & !taken);
+        let rest = self.packed(free & !(safe | self.ahead(safe) | squares_cells));
         let cells = rest | self.ahead(rest);
         let touched = cells & (self.across_back(cells) | self.across_ahead(cells));
-        let apart = rest & !touched & !self.back(touched);
-        let (squares, all, apart) = (squares.count(), rest.count(), apart.count());
-        safe.count() + SHARES.of(squares, all - apart, apart, first)
+        let apart = (rest & !touched & !self.back(touched)).count();
+        // No domino of the other side is partly in a square: it makes at most so many moves elsewhere.
+        let other = Axis { grid: self.grid, horizontal: !self.horizontal };
+        let theirs = other.packed(free & !squares_cells).count();
+        SHARES.of(squares.count(), rest.count() - apart, apart, first) + safe.count() as i32 - theirs as i32
     }
 }
 
-/// Who has won whatever happens, if that can be seen.
-///
-/// With `L` moves for certain against at most `U` of the other side a player who is to move wins if `L > U`, and one who is
-/// not if `L >= U`: the other side runs out of moves first.
+/// Who has won whatever happens, if that can be seen: a player who is to move wins if he makes more moves than the other
+/// side, and one who is not if he makes as many: the other side runs out of moves first.
 #[inline]
 pub(super) fn winner<W: Word>(pos: &Board<W>) -> Option<Player> {
     let free = pos.grid.board & !pos.covered;
-    let own = Axis { grid: &pos.grid, horizontal: pos.horizontal() };
-    let other = Axis { grid: &pos.grid, horizontal: !pos.horizontal() };
-    let most = |axis: &Axis<W>| axis.packed(free).count();
-    if own.certain(free, true) > most(&other) {
+    let axis = |horizontal| Axis { grid: &*pos.grid, horizontal };
+    if axis(pos.horizontal()).lead(free, true) > 0 {
         Some(pos.turn())
-    } else if other.certain(free, false) >= most(&own) {
+    } else if axis(!pos.horizontal()).lead(free, false) >= 0 {
         Some(!pos.turn())
     } else {
         None
     }
 }
 
-/// How many dominoes of the other side `mv` makes impossible, less those of the own side.
+/// The leads after a move, and how many dominoes each side could place then.
 #[inline]
 pub(super) fn promise<W: Word>(pos: &Board<W>, mv: super::Domino) -> u8 {
-    let free = pos.grid.board & !pos.covered;
     let [a, b] = pos.ends(mv).map(W::bit);
-    let lost = |axis: Axis<W>| {
-        let touching = a | b | axis.back(a | b);
-        (free & axis.back(free) & touching).count()
-    };
-    let other = lost(Axis { grid: &pos.grid, horizontal: !pos.horizontal() });
-    let own = lost(Axis { grid: &pos.grid, horizontal: pos.horizontal() });
-    (8 + other - own) as u8
+    let free = pos.grid.board & !pos.covered & !(a | b);
+    let axis = |horizontal| Axis { grid: &*pos.grid, horizontal };
+    let lead = axis(pos.horizontal()).lead(free, false) - axis(!pos.horizontal()).lead(free, true);
+    let count = |axis: Axis<W>| (free & axis.back(free)).count() as i32;
+    let mobility = count(axis(pos.horizontal())) - count(axis(!pos.horizontal()));
+    (128 + (lead + mobility).clamp(-64, 63) * 2) as u8
 }
 
-/// What a player gets for certain of places that the other side may destroy.
+/// How many moves more than the other side a player gets for certain out of places that both can use.
 ///
-/// There are squares (a move there secures two, a move of the other side destroys the square), dominoes that may be
-/// destroyed two at a time, and dominoes that can only be destroyed one at a time. The other side may also move elsewhere.
-/// Solved once for all numbers up to [`MOST`]; larger numbers count as that, which is less.
-struct Shares(Vec<[u8; 2]>);
+/// There are squares (whoever moves there first gets two moves), dominoes that the other side may destroy two at a time,
+/// and dominoes that it can only destroy one at a time. It may also move elsewhere. Solved once for all numbers up to
+/// [`MOST`] squares and dominoes; more dominoes count as that many, which is less, and of more squares nothing is known.
+struct Shares(Vec<[i8; 2]>);
 
 const MOST: usize = 24;
 
@@ -117,22 +114,24 @@ static SHARES: LazyLock<Shares> = LazyLock::new(|| {
         for pairs in 0..=MOST {
             for singles in 0..=MOST {
                 let at = |s: usize, p: usize, n: usize| shares.0[Shares::index(s, p, n)];
-                // When the other side is to move, then when the player is.
-                let mut second = u8::MAX;
-                let mut first = 0;
+                // When the player is to move, then when the other side is.
+                let (mut first, mut second) = (i8::MIN, i8::MAX);
                 if squares > 0 {
-                    second = second.min(at(squares - 1, pairs, singles)[1]);
                     first = first.max(2 + at(squares - 1, pairs, singles)[0]);
+                    second = second.min(at(squares - 1, pairs, singles)[1] - 2);
                 }
                 if pairs > 0 {
-                    second = second.min(at(squares, pairs.saturating_sub(2), singles)[1]);
                     first = first.max(1 + at(squares, pairs - 1, singles)[0]);
+                    second = second.min(at(squares, pairs.saturating_sub(2), singles)[1]);
                 }
                 if singles > 0 {
-                    second = second.min(at(squares, pairs, singles - 1)[1]);
                     first = first.max(1 + at(squares, pairs, singles - 1)[0]);
+                    second = second.min(at(squares, pairs, singles - 1)[1]);
                 }
-                // Moving elsewhere never destroys more than nothing.
+                if first == i8::MIN {
+                    first = 0;
+                }
+                // Moving elsewhere destroys nothing.
                 shares.0[Shares::index(squares, pairs, singles)] = [second.min(first), first];
             }
         }
@@ -147,8 +146,11 @@ impl Shares {
     }
 
     #[inline]
-    fn of(&self, squares: u32, pairs: u32, singles: u32, first: bool) -> u32 {
-        let [s, p, n] = [squares, pairs, singles].map(|number| (number as usize).min(MOST));
-        u32::from(self.0[Shares::index(s, p, n)][usize::from(first)])
+    fn of(&self, squares: u32, pairs: u32, singles: u32, first: bool) -> i32 {
+        let [s, p, n] = [squares, pairs, singles].map(|number| number as usize);
+        if s > MOST {
+            return i32::MIN / 2;
+        }
+        i32::from(self.0[Shares::index(s, p.min(MOST), n.min(MOST))][usize::from(first)])
     }
 }

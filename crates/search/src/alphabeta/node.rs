@@ -1,10 +1,11 @@
 //! One thread's search: a position, its moves, their positions.
 
-use super::busy::Busy;
+use super::Config;
 use super::ordering::Ordering;
-use super::{Config, proven_by};
+use crate::busy::Busy;
 use crate::limits::Watch;
 use crate::table::{Entry, Growing};
+use crate::window::proven_by;
 use proofplay_core::{Bounds, Key, Position, Score};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -35,7 +36,8 @@ pub struct Search<'a, P: Position> {
     worker: &'a mut Worker<P>,
     table: Growing,
     busy: &'a Busy,
-    /// Entries until the table should grow.
+    /// Entries made so far, and when the table should grow.
+    puts: u64,
     room: u64,
     look: &'a mut dyn FnMut(u64, &Watch),
 }
@@ -56,7 +58,7 @@ impl<P: Position> Worker<P> {
         look: &'a mut dyn FnMut(u64, &Watch),
     ) -> Search<'a, P> {
         self.watch.also_stop_by(done);
-        Search { worker: self, table, busy, room, look }
+        Search { worker: self, table, busy, puts: 0, room, look }
     }
 }
 
@@ -116,8 +118,11 @@ impl<P: Position> Search<'_, P> {
         let (value, best) = self.best_of_moves::<SHARED>(pos, table_move, window, first_move, ply)?;
         let bounds = certain.tighten(proven_by(value, window));
         self.table.put(key, Entry { bounds, best });
-        self.room -= 1;
-        if self.room == 0 {
+        self.puts += 1;
+        if self.puts == self.table.settled() {
+            self.table.forget_before();
+        }
+        if self.puts == self.room {
             return Err(Stop::TableFull);
         }
         Ok(value)

@@ -2,6 +2,7 @@
 
 use super::goal::Judge;
 use super::info::{Info, NodeKind, Status};
+use crate::settings::{Settings, SpecError};
 use proofplay_core::{Bounds, Knowledge, Position};
 
 /// How leaves are initialised.
@@ -20,6 +21,12 @@ impl Init {
     pub const WORDS: [&str; 3] = ["unit", "mobility", "eval"];
     /// All ways.
     pub const ALL: [Init; 3] = [Init::Unit, Init::Mobility, Init::Eval];
+
+    /// Reads the setting `init`.
+    pub fn read(settings: &mut Settings, old: Init) -> Result<Init, SpecError> {
+        let word = settings.word("init", Init::WORDS[old as usize], &Init::WORDS)?;
+        Ok(Init::WORDS.iter().position(|&w| w == word).map_or(old, |i| Init::ALL[i]))
+    }
 }
 
 /// Looks at new positions for one goal.
