@@ -90,6 +90,13 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
         Bounds::WDL
     }
 
+    /// What is certain about the value without a search, within [`Position::range`]. Override it when a player can hold
+    /// something by force; unlike the range it may be wider again after a bad move.
+    #[inline]
+    fn certain(&self) -> Bounds {
+        self.range()
+    }
+
     /// Slots for statistics about moves (history, AMAF); 0 when moves have no lasting identity.
     #[inline]
     fn slots(&self) -> usize {
