@@ -1,6 +1,6 @@
 //! Text of Go that anybody might hand in: positions, moves and SGF. Nothing panics, and what is written reads back.
 
-use proofplay_core::{Game, Position, Rng};
+use proofplay_core::{Game, Position, Rng, Score};
 use proofplay_games::go::{Go, Setup, sgf};
 use proptest::prelude::*;
 
@@ -78,7 +78,7 @@ proptest! {
             pos.play(game.parse_move(&pos, mv).unwrap());
         }
         read_everywhere(&mutated(&game.show(&pos), &changes));
-        read_everywhere(&mutated(&sgf::write(&record, Some(15)).unwrap(), &changes));
+        read_everywhere(&mutated(&sgf::write(&record, Some(Score(15))).unwrap(), &changes));
         read_everywhere(&mutated("c3", &changes));
         read_everywhere(&mutated("9x9,komi=7.5,suicide=yes", &changes));
     }
@@ -87,7 +87,7 @@ proptest! {
     fn written_games_read_back(seed in any::<u64>(), cols in 1u32..=19, rows in 1u32..=6, length in 0usize..60) {
         let game = Go::<u128>::new(Setup { cols, rows, komi: (seed % 30) as i16 - 10, ..Setup::STANDARD });
         let record = random_record(&game, seed, length);
-        prop_assert_eq!(sgf::read(&sgf::write(&record, Some(3)).unwrap()), Ok(record));
+        prop_assert_eq!(sgf::read(&sgf::write(&record, Some(Score(3))).unwrap()), Ok(record));
     }
 }
 
@@ -129,6 +129,19 @@ fn files_of_others() {
         let error = sgf::read(bad).expect_err(bad).to_string();
         assert!(error.contains(why), "{bad}: {error}");
     }
+    let written = |komi: &str, score| {
+        let game = format!("go:9x9,komi={komi}");
+        let position =
+            "........./........./........./........./........./........./........./........./......... b";
+        sgf::write(
+            &sgf::Record { game, position: position.into(), moves: vec!["a1".into(), "pass".into()] },
+            score,
+        )
+    };
+    let whole = "(;FF[4]GM[1]CA[UTF-8]AP[proofplay]SZ[9]KM[7.5]RE[W+0.5];B[ai];W[])\n";
+    assert_eq!(written("7.5", Some(Score(-1))).unwrap(), whole);
+    assert!(written("-0.5", Some(Score(2))).unwrap().contains("RE[B+1.5]"));
+    assert!(written("7", Some(Score(2))).unwrap().contains("RE[B+2]"));
     assert!(sgf::write(&sgf::Record { game: "y:3".into(), ..record.clone() }, None).is_err());
     assert!(sgf::write(&sgf::Record { moves: vec!["q99".into()], ..record }, None).is_err());
 }

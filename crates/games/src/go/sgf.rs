@@ -7,7 +7,7 @@
 
 use super::setup::{half_points, points};
 use super::{LONGEST, Setup};
-use proofplay_core::{TextError, cell_name};
+use proofplay_core::{Score, TextError, cell_name};
 
 /// A game of Go in the words of the command line.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -199,19 +199,21 @@ pub fn read(text: &str) -> Result<Record, TextError> {
     Ok(Record { game, position: format!("{} {side}", ranks.join("/")), moves: reader.moves })
 }
 
-/// Writes a game: its parameters, the position it began at and its moves in the words of the command line, and the score at
-/// its end in half points.
-pub fn write(record: &Record, halves: Option<i16>) -> Result<String, TextError> {
+/// Writes a game: its parameters, the position it began at and its moves in the words of the command line, and its score if
+/// it is over.
+pub fn write(record: &Record, outcome: Option<Score>) -> Result<String, TextError> {
     let parameters = record.game.strip_prefix("go").map(|rest| rest.trim_start_matches(':'));
     let setup = Setup::parse(parameters.ok_or_else(|| bad(&record.game, "only games of Go become SGF"))?)?;
     let Setup { cols, rows, .. } = setup;
     let size = if cols == rows { cols.to_string() } else { format!("{cols}:{rows}") };
     let mut text = format!("(;FF[4]GM[1]CA[UTF-8]AP[proofplay]SZ[{size}]KM[{}]", points(setup.komi));
-    match halves {
+    match outcome {
         None => {}
-        Some(0) => text += "RE[0]",
-        Some(halves) => {
-            text += &format!("RE[{}+{}]", if halves > 0 { "B" } else { "W" }, points(halves.abs()));
+        Some(Score(0)) => text += "RE[0]",
+        Some(Score(score)) => {
+            // A whole point of which only a half was there.
+            let halves = 2 * score.abs() - setup.komi.abs() % 2;
+            text += &format!("RE[{}+{}]", if score > 0 { "B" } else { "W" }, points(halves));
         }
     }
     let letter = |place: usize| (b'a' + (place % 26) as u8) as char;
