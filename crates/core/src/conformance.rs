@@ -1,6 +1,7 @@
 //! The checks that every game must pass. Call [`check`] in a test of your own game, and [`check_uniform`] when it
-//! has its own `random_move` or `playout`.
+//! has its own `random_move` or `playout`, [`check_admissible`] when it has its own `admissible`.
 
+use crate::minimax::Memo;
 use crate::{Game, Player, Position, Rng, Score, perft};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -261,6 +262,41 @@ fn chi_square_limit(freedom: usize) -> f64 {
     let (k, z) = (freedom as f64, 3.719);
     let c = 2.0 / (9.0 * k);
     k * (1.0 - c + z * c.sqrt()).powi(3)
+}
+
+/// Checks against brute force that what the game claims to know is true ([`Position::admissible`]), on `count` random
+/// positions that have at most `open` moves left to choose from.
+pub fn check_admissible<G: Game>(game: &G, open: usize, count: usize, seed: u64) {
+    let (mut rng, mut memo, mut buf) = (Rng::new(seed), Memo::new(), Vec::new());
+    let (mut checked, mut taught) = (0, 0);
+    while checked < count {
+        let mut pos = game.start();
+        while pos.outcome().is_none() && pos.count_moves(&mut buf) > open {
+            let mv = pos.random_move(&mut rng, &mut buf);
+            pos.play(mv);
+        }
+        while pos.outcome().is_none() {
+            let text = game.show(&pos);
+            let (value, mover) = (memo.value(&pos), pos.turn());
+            buf.clear();
+            let bounds = pos.admissible(&mut buf);
+            assert!(bounds.contains(value), "{text}: {value:?} is not in {bounds}");
+            let mut legal = Vec::new();
+            pos.moves(&mut legal);
+            assert!(buf.iter().all(|mv| legal.contains(mv)), "{text}: illegal moves");
+            let best = buf.iter().map(|&mv| memo.value(&pos.after(mv)).seen_by(mover)).max();
+            if !bounds.is_exact() || best.is_some() {
+                assert_eq!(best, Some(value.seen_by(mover)), "{text}: no best move is left");
+            }
+            taught += usize::from(bounds.is_exact() || buf.len() < legal.len());
+            checked += 1;
+            let mv = legal[rng.below(legal.len() as u32) as usize];
+            pos.play(mv);
+            buf.clear();
+        }
+        checked += 1;
+    }
+    assert!(taught > 0, "{}: nothing was known anywhere", game.name());
 }
 
 #[cfg(test)]

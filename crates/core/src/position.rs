@@ -149,6 +149,34 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
         }
     }
 
+    /// Like [`Position::playout`], but with moves drawn in stages where a game's moves have parts (first which piece goes
+    /// where, then which arrow): faster, and another distribution. Games without such parts leave it alone.
+    #[inline]
+    fn staged_playout(
+        &mut self,
+        rng: &mut Rng,
+        buf: &mut Vec<Self::Move>,
+        trace: &mut impl FnMut(Player, Self::Move),
+    ) -> Score {
+        self.playout(rng, buf, trace)
+    }
+
+    /// What the game knows without searching (the admissible heuristic of \[CS10\] section 3.1): bounds on the value in
+    /// the view of `First`, and, appended, moves that suffice: one of the best is among them. With exact bounds no moves
+    /// need be appended, else at least one. Not called when the game is over.
+    #[inline]
+    fn admissible(&self, out: &mut Vec<Self::Move>) -> Bounds {
+        self.moves(out);
+        self.range()
+    }
+
+    /// A guess how good a move is, to be tried in that order; larger is better.
+    #[inline]
+    fn promise(&self, mv: Self::Move) -> u8 {
+        let _ = mv;
+        0
+    }
+
     /// How many symmetries of the board the rules respect, the identity (number 0) included.
     #[inline]
     fn symmetries(&self) -> usize {

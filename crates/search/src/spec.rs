@@ -79,9 +79,10 @@ impl FromStr for SearchSpec {
         let mut settings = Settings::split(text, settings)?;
         let spec = match name {
             "minimax" => SearchSpec::Minimax,
-            "alphabeta" => {
-                SearchSpec::AlphaBeta(alphabeta::Config { symmetry: settings.switch("symmetry", true)? })
-            }
+            "alphabeta" => SearchSpec::AlphaBeta(alphabeta::Config {
+                symmetry: settings.switch("symmetry", true)?,
+                knowledge: settings.switch("knowledge", true)?,
+            }),
             _ if PRESETS.iter().any(|preset| preset.0 == name) => {
                 let preset = PRESETS.iter().find(|preset| preset.0 == name).map_or("", |preset| preset.1);
                 let mut base = Settings::split(text, preset)?;
@@ -106,8 +107,7 @@ impl fmt::Display for SearchSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SearchSpec::Minimax => f.write_str("minimax"),
-            SearchSpec::AlphaBeta(config) if config.symmetry => f.write_str("alphabeta"),
-            SearchSpec::AlphaBeta(_) => f.write_str("alphabeta:symmetry=off"),
+            SearchSpec::AlphaBeta(config) => config.fmt(f),
             SearchSpec::Proof(config) => config.fmt(f),
             SearchSpec::Mcts(config) => {
                 let settings = config.differences(&mcts::Config::default());

@@ -231,8 +231,33 @@ impl<W: Word> Grid<W> {
     /// The set that symmetry `s` makes of `set`. Symmetry 1 mirrors left and right, 2 top and bottom, 4 transposes.
     #[inline]
     pub fn image(&self, s: usize, set: W) -> W {
-        let images = &self.images[s];
-        set.cells().fold(W::EMPTY, |image, i| image | W::bit(u32::from(images[i as usize])))
+        let mut image = set;
+        if (s & 1 != 0) != (s & 2 != 0) {
+            image = self.upside_down(image);
+        }
+        if s & 1 != 0 {
+            // Both mirrors together turn the board round.
+            image = image.reversed() >> (W::BITS - self.cols * self.rows);
+        }
+        if s & 4 != 0 {
+            let images = &self.images[4];
+            image = image.cells().fold(W::EMPTY, |set, i| set | W::bit(u32::from(images[i as usize])));
+        }
+        image
+    }
+
+    /// The rows in the opposite order.
+    #[inline]
+    fn upside_down(&self, set: W) -> W {
+        if self.rows == 1 {
+            return set;
+        }
+        let (mut rest, mut image) = (set, W::EMPTY);
+        for _ in 0..self.rows {
+            image = image << self.cols | (rest & self.bottom());
+            rest = rest >> self.cols;
+        }
+        image
     }
 }
 
@@ -248,6 +273,11 @@ mod tests {
             let mut seen = HashSet::new();
             for s in 0..grid.symmetries() {
                 assert_eq!(grid.image(s, grid.board), grid.board);
+                for set in [0x1234_5678_9abc_def0_0fed_cba9_8765_4321, 1, 0x8000_0001] {
+                    let cells = (set & grid.board).cells();
+                    let image = cells.fold(0, |image, cell| image | u128::bit(grid.image_of(s, cell)));
+                    assert_eq!(grid.image(s, set & grid.board), image, "{cols}x{rows}, symmetry {s}");
+                }
                 for i in grid.board.cells() {
                     let near = grid.neighbours(u128::bit(i));
                     assert_eq!(grid.image(s, near), grid.neighbours(grid.image(s, u128::bit(i))));

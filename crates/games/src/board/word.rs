@@ -1,6 +1,6 @@
 //! Sets of cells as machine words: 64, 128, 256 or 384 bits behind one trait.
 
-use proofplay_core::Rng;
+use proofplay_core::{Key, Rng, mix};
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
@@ -37,6 +37,16 @@ pub trait Word:
     fn without_lowest(self) -> Self;
     /// Cell number `n` of the set, counted from 0 upwards; `n < count()`.
     fn nth(self, n: u32) -> u32;
+
+    /// Bit `i` becomes bit `BITS - 1 - i`.
+    fn reversed(self) -> Self;
+    /// A key for the set that depends on `seed`; as good as different for different sets.
+    fn key(self, seed: Key) -> Key;
+    /// A key for two sets.
+    #[inline]
+    fn key_of_two(self, other: Self) -> Key {
+        other.key(self.key(0))
+    }
 
     /// Whether the set is empty.
     #[inline]
@@ -134,6 +144,18 @@ impl Word for u64 {
     fn nth(self, n: u32) -> u32 {
         nth_of_u64(self, n)
     }
+    #[inline]
+    fn reversed(self) -> u64 {
+        self.reverse_bits()
+    }
+    #[inline]
+    fn key(self, seed: Key) -> Key {
+        mix(seed ^ Key::from(self))
+    }
+    #[inline]
+    fn key_of_two(self, other: u64) -> Key {
+        mix(Key::from(other) << 64 | Key::from(self))
+    }
 }
 
 impl Word for u128 {
@@ -161,6 +183,14 @@ impl Word for u128 {
         let in_low = low.count_ones();
         let (word, n, base) = if n < in_low { (low, n, 0) } else { (high, n - in_low, 64) };
         base + nth_of_u64(word, n)
+    }
+    #[inline]
+    fn reversed(self) -> u128 {
+        self.reverse_bits()
+    }
+    #[inline]
+    fn key(self, seed: Key) -> Key {
+        mix(seed ^ self)
     }
 }
 
@@ -243,6 +273,14 @@ impl Word for U256 {
     fn nth(self, n: u32) -> u32 {
         let in_low = self.low.count_ones();
         if n < in_low { self.low.nth(n) } else { 128 + self.high.nth(n - in_low) }
+    }
+    #[inline]
+    fn reversed(self) -> U256 {
+        U256 { low: self.high.reverse_bits(), high: self.low.reverse_bits() }
+    }
+    #[inline]
+    fn key(self, seed: Key) -> Key {
+        mix(mix(seed ^ self.low) ^ self.high)
     }
 }
 
