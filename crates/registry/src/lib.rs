@@ -212,8 +212,8 @@ fn make_pentalath(parameters: &str) -> Result<Box<dyn DynGame>, TextError> {
 fn make_go(parameters: &str) -> Result<Box<dyn DynGame>, TextError> {
     let setup = go::Setup::parse(parameters)?;
     Ok(match setup.cells() {
-        ..=64 => Box::new(Erased(go::Go::<u64>::new(setup))),
-        ..=128 => Box::new(Erased(go::Go::<u128>::new(setup))),
+        0..=64 => Box::new(Erased(go::Go::<u64>::new(setup))),
+        65..=128 => Box::new(Erased(go::Go::<u128>::new(setup))),
         _ => Box::new(Erased(go::Go::<U384>::new(setup))),
     })
 }

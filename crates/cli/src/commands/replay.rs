@@ -9,8 +9,8 @@ use clap::Args;
 
 /// Play a line of moves and tell, ply by ply, who moved and how many moves were legal
 ///
-/// `--moves` or `--sgf` must be given (an empty line is `--moves ""`). A move that is not legal is refused with its ply and with
-/// what was legal.
+/// `--moves` or `--sgf` must be given (an empty line is `--moves ""`). A move that is not legal is refused with its ply
+/// and with what was legal.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:

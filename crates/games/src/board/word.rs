@@ -372,6 +372,16 @@ impl Word for U384 {
         }
         unreachable!("n is below the number of cells")
     }
+    #[inline]
+    fn reversed(self) -> U384 {
+        U384::make(|i| self.parts[5 - i].reverse_bits())
+    }
+    #[inline]
+    fn key(self, seed: Key) -> Key {
+        self.parts
+            .chunks(2)
+            .fold(seed, |key, pair| mix(key ^ (Key::from(pair[1]) << 64 | Key::from(pair[0]))))
+    }
 }
 
 #[cfg(test)]

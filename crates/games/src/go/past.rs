@@ -39,7 +39,7 @@ struct Block {
 /// same stones tells them apart as well.
 #[inline]
 pub fn stamp(key: Key) -> Key {
-    key ^ Key::from(key as u64) * Key::from((key >> 64) as u64 | 1)
+    key ^ (Key::from(key as u64) * Key::from((key >> 64) as u64 | 1))
 }
 
 impl Past {
@@ -96,7 +96,7 @@ impl Past {
         self.sum = self.sum.wrapping_add(stamp(key));
         self.recent[self.count as usize % RECENT] = key;
         self.count += 1;
-        if self.count as usize % RECENT == 0 {
+        if (self.count as usize).is_multiple_of(RECENT) {
             self.older = Some(Arc::new(Block { keys: self.recent, older: self.older.take() }));
         }
     }
