@@ -15,7 +15,7 @@
 //! does, and never is it a draw.
 //!
 //! *Positions* as text have the passes behind the side to move, `… w 1`, if there are any, and no history but themselves. A
-//! position carries the keys of all boards before it ([`past`]); they are part of its identity and of its key. Boards can
+//! position carries the keys of all boards before it (`past.rs`); they are part of its identity and of its key. Boards can
 //! come again as far as tables are concerned, so searches that keep values by position refuse the game.
 //!
 //! *Races.* `go:seki=A,B` is the race of the game `seki` on a real board: whoever takes the other's string in the middle
