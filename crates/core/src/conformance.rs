@@ -49,6 +49,7 @@ fn check_position<G: Game>(game: &G, pos: &G::Pos, rng: &mut Rng) {
         assert!(pos.range().contains(score), "{text}: outcome {score} outside the range {}", pos.range());
         return;
     }
+    assert!(pos.range().encloses(pos.certain()), "{text}: {} is certain, beyond the range", pos.certain());
     let marker = pos.random_move(rng, &mut Vec::new());
     let (mut moves, mut again) = (vec![marker], Vec::new());
     pos.moves(&mut moves);
@@ -122,15 +123,9 @@ fn check_step<G: Game>(game: &G, pos: &G::Pos, mv: <G::Pos as Position>::Move) {
 /// # Panics
 /// With a description of what is not uniform; if the game is over or `samples` is below ten a legal move.
 pub fn check_uniform<P: Position>(pos: &P, samples: usize, seed: u64) {
-    assert_eq!(pos.outcome(), None, "{pos:?}: the game is over");
-    let (mut rng, mut buf) = (Rng::new(seed), Vec::new());
-    let mut moves = Vec::new();
-    pos.moves(&mut moves);
-    assert!(samples >= 10 * moves.len(), "{pos:?}: {samples} samples are too few for {} moves", moves.len());
-
-    let drawn: Vec<_> = (0..samples).map(|_| pos.random_move(&mut rng, &mut buf)).collect();
-    check_even(pos, "random_move", &moves, &drawn);
-
+    let mut rng = Rng::new(seed);
+    let moves = uniform_moves(pos, samples, &mut rng);
+    let mut buf = Vec::new();
     let (mut first_moves, mut fast, mut plain) = (Vec::new(), Sample::default(), Sample::default());
     for _ in 0..samples {
         let (mut end, mut first, mut length) = (pos.clone(), None, 0);
@@ -145,6 +140,25 @@ pub fn check_uniform<P: Position>(pos: &P, samples: usize, seed: u64) {
     }
     check_even(pos, "the first move of playout", &moves, &first_moves);
     fast.check_like(&plain, pos);
+}
+
+/// [`check_uniform`] of `random_move` alone, for games whose playouts are meant to be something better than uniform.
+///
+/// # Panics
+/// As [`check_uniform`] does.
+pub fn check_uniform_moves<P: Position>(pos: &P, samples: usize, seed: u64) {
+    uniform_moves(pos, samples, &mut Rng::new(seed));
+}
+
+/// Checks `random_move` and returns the legal moves.
+fn uniform_moves<P: Position>(pos: &P, samples: usize, rng: &mut Rng) -> Vec<P::Move> {
+    assert_eq!(pos.outcome(), None, "{pos:?}: the game is over");
+    let (mut moves, mut buf) = (Vec::new(), Vec::new());
+    pos.moves(&mut moves);
+    assert!(samples >= 10 * moves.len(), "{pos:?}: {samples} samples are too few for {} moves", moves.len());
+    let drawn: Vec<_> = (0..samples).map(|_| pos.random_move(rng, &mut buf)).collect();
+    check_even(pos, "random_move", &moves, &drawn);
+    moves
 }
 
 /// Generate and pick: the definition that every faster playout must agree with.

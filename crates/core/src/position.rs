@@ -90,6 +90,14 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
         Bounds::WDL
     }
 
+    /// What is certain about the value without a search, within [`Position::range`]: the bounds of
+    /// [`Position::admissible`] for searches that want all moves. Override it when a player can hold something by force;
+    /// unlike the range it may be wider again after a bad move.
+    #[inline]
+    fn certain(&self) -> Bounds {
+        self.range()
+    }
+
     /// Slots for statistics about moves (history, AMAF); 0 when moves have no lasting identity.
     #[inline]
     fn slots(&self) -> usize {
@@ -160,7 +168,7 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     #[inline]
     fn admissible(&self, out: &mut Vec<Self::Move>) -> Bounds {
         self.moves(out);
-        self.range()
+        self.certain()
     }
 
     /// A guess how good a move is, to be tried in that order; larger is better.

@@ -1,4 +1,4 @@
-//! Sets of cells as machine words: 64, 128 or 256 bits behind one trait.
+//! Sets of cells as machine words: 64, 128, 256 or 384 bits behind one trait.
 
 use proofplay_core::{Key, Rng, mix};
 use std::fmt::Debug;
@@ -284,6 +284,106 @@ impl Word for U256 {
     }
 }
 
+/// 384 bits, for boards of up to 19 by 19 cells.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct U384 {
+    /// 64 cells each, lowest first.
+    parts: [u64; 6],
+}
+
+impl U384 {
+    #[inline]
+    fn make(part: impl FnMut(usize) -> u64) -> U384 {
+        U384 { parts: std::array::from_fn(part) }
+    }
+}
+
+macro_rules! part_by_part {
+    ($($trait:ident $method:ident),*) => {$(
+        impl $trait for U384 {
+            type Output = U384;
+            #[inline]
+            fn $method(self, other: U384) -> U384 {
+                U384::make(|i| self.parts[i].$method(other.parts[i]))
+            }
+        }
+    )*};
+}
+part_by_part!(BitAnd bitand, BitOr bitor, BitXor bitxor);
+
+impl Not for U384 {
+    type Output = U384;
+    #[inline]
+    fn not(self) -> U384 {
+        U384::make(|i| !self.parts[i])
+    }
+}
+
+impl Shl<u32> for U384 {
+    type Output = U384;
+    #[inline]
+    fn shl(self, n: u32) -> U384 {
+        let (whole, n) = ((n / 64) as usize, n % 64);
+        let part = |i: usize| i.checked_sub(whole).map_or(0, |i| self.parts[i]);
+        // What comes from the part below: two shifts, since one by 64 is none.
+        U384::make(|i| part(i) << n | if i > 0 { part(i - 1) >> 1 >> (63 - n) } else { 0 })
+    }
+}
+
+impl Shr<u32> for U384 {
+    type Output = U384;
+    #[inline]
+    fn shr(self, n: u32) -> U384 {
+        let (whole, n) = ((n / 64) as usize, n % 64);
+        let part = |i: usize| self.parts.get(i + whole).copied().unwrap_or(0);
+        U384::make(|i| part(i) >> n | part(i + 1) << 1 << (63 - n))
+    }
+}
+
+impl Word for U384 {
+    const BITS: u32 = 384;
+    const EMPTY: U384 = U384 { parts: [0; 6] };
+    #[inline]
+    fn bit(i: u32) -> U384 {
+        U384::make(|part| if part == (i / 64) as usize { 1 << (i % 64) } else { 0 })
+    }
+    #[inline]
+    fn count(self) -> u32 {
+        self.parts.iter().map(|part| part.count_ones()).sum()
+    }
+    #[inline]
+    fn lowest(self) -> u32 {
+        let part = self.parts.iter().position(|&part| part != 0).unwrap_or(0);
+        64 * part as u32 + self.parts[part].trailing_zeros()
+    }
+    #[inline]
+    fn without_lowest(mut self) -> U384 {
+        let part = self.parts.iter().position(|&part| part != 0).unwrap_or(0);
+        self.parts[part] &= self.parts[part].wrapping_sub(1);
+        self
+    }
+    #[inline]
+    fn nth(self, mut n: u32) -> u32 {
+        for (i, part) in self.parts.into_iter().enumerate() {
+            if n < part.count_ones() {
+                return 64 * i as u32 + nth_of_u64(part, n);
+            }
+            n -= part.count_ones();
+        }
+        unreachable!("n is below the number of cells")
+    }
+    #[inline]
+    fn reversed(self) -> U384 {
+        U384::make(|i| self.parts[5 - i].reverse_bits())
+    }
+    #[inline]
+    fn key(self, seed: Key) -> Key {
+        self.parts
+            .chunks(2)
+            .fold(seed, |key, pair| mix(key ^ (Key::from(pair[1]) << 64 | Key::from(pair[0]))))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -317,5 +417,6 @@ mod tests {
         against_sets::<u64>();
         against_sets::<u128>();
         against_sets::<U256>();
+        against_sets::<U384>();
     }
 }

@@ -346,7 +346,18 @@ impl<'a, P: Position> Worker<'a, P> {
         if too_early || matches!(config.leaf, Leaf::Evaluate { .. }) {
             return Some((Stop::Leaf, false));
         }
-        let Some(found) = self.expand::<SHARED>(pos, id, bounds) else { return Some((Stop::Leaf, false)) };
+        // What the game knows for certain; the root needs its children all the same.
+        let known = proof != Proof::None && id != ROOT && {
+            let certain = proof.coarsen(bounds.tighten(pos.certain()), bounds);
+            node.tighten::<SHARED>(certain)
+        };
+        if known && proof.is_done(node.bounds()) {
+            return Some((Stop::Known(settled(node.bounds())), true));
+        }
+        let Some(grown) = self.expand::<SHARED>(pos, id, node.bounds()) else {
+            return Some((Stop::Leaf, known));
+        };
+        let found = known || grown;
         if found && proof.is_done(node.bounds()) && (id != ROOT || !self.run.all_moves) {
             return Some((Stop::Known(settled(node.bounds())), true));
         }

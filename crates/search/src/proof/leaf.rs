@@ -31,7 +31,7 @@ impl Init {
 
 /// Looks at new positions for one goal.
 pub struct Leaves<'a, P: Position> {
-    /// What the rules say about a position.
+    /// What is certain about a position.
     pub judge: Judge,
     /// What is guessed where they say nothing.
     pub init: Init,
@@ -46,10 +46,10 @@ impl<P: Position> Leaves<'_, P> {
         if pos.turn() == self.judge.goal().player { NodeKind::Or } else { NodeKind::And }
     }
 
-    /// What the rules alone say.
+    /// What is certain without a search.
     #[inline]
     pub fn status(&mut self, pos: &P) -> Status {
-        self.judge.judge(pos.outcome().map_or_else(|| pos.range(), Bounds::exact))
+        self.judge.judge(pos.outcome().map_or_else(|| pos.certain(), Bounds::exact))
     }
 
     /// The numbers of a leaf that is not over. `buf` is for counting moves.
