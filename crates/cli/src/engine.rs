@@ -17,7 +17,7 @@ pub const AUTO: &str = "auto";
 /// keeps a tree.
 pub fn algorithm<'a>(asked: &'a str, pos: &dyn DynPosition) -> &'a str {
     match asked {
-        AUTO if pos.repeats() => "score-bounded",
+        AUTO if pos.repeats() => "score-bounded:knowledge=on",
         AUTO => "alphabeta",
         other => other,
     }

@@ -90,9 +90,9 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
         Bounds::WDL
     }
 
-    /// What is certain about the value without a search, within [`Position::range`]: the bounds of
-    /// [`Position::admissible`] for searches that want all moves. Override it when a player can hold something by force;
-    /// unlike the range it may be wider again after a bad move.
+    /// What is certain about the value without a search, within [`Position::range`] (the admissible heuristic of \[CS10\]
+    /// section 3.1). Override it when a player can hold something by force; unlike the range it may be wider again after a
+    /// bad move. Not called when the game is over.
     #[inline]
     fn certain(&self) -> Bounds {
         self.range()
@@ -162,8 +162,7 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
         self.playout(rng, buf, trace)
     }
 
-    /// What the game knows without searching (the admissible heuristic of \[CS10\] section 3.1): bounds on the value in
-    /// the view of `First`, and, appended, moves that suffice: one of the best is among them. With exact bounds no moves
+    /// [`Position::certain`] and, appended, moves that suffice: one of the best is among them. With exact bounds no moves
     /// need be appended, else at least one. Not called when the game is over.
     #[inline]
     fn admissible(&self, out: &mut Vec<Self::Move>) -> Bounds {

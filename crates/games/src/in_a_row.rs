@@ -255,6 +255,30 @@ impl<S: Shape, const GRAVITY: bool> Board<S, GRAVITY> {
         }
     }
 
+    /// Bounds on the value, and cells that suffice: see [`Position::admissible`].
+    #[inline]
+    fn known(&self) -> (Bounds, S::Word) {
+        let (shape, mover, open) = (self.shape, self.turn(), self.open());
+        let (free, other) = (shape.board() & !self.all, self.own ^ self.all);
+        if !(completing(shape, self.own) & open).is_empty() {
+            return (Bounds::exact(Score::win_of(mover)), open);
+        }
+        let threats = completing(shape, other) & free;
+        let now = threats & open;
+        let mut good = if now.is_empty() { open } else { now };
+        if GRAVITY {
+            good = good & !(threats >> 1);
+        }
+        if good.is_empty() || more_than_one(now) {
+            return (Bounds::exact(Score::win_of(!mover)), open);
+        }
+        let range = Bounds::new(
+            if has_row(shape, other | free) { Score(-1) } else { Score::DRAW },
+            if has_row(shape, self.own | free) { Score(1) } else { Score::DRAW },
+        );
+        (range.seen_by(mover), good)
+    }
+
     /// The columns in the opposite order.
     #[inline]
     fn mirrored(&self, set: S::Word) -> S::Word {
@@ -444,28 +468,16 @@ impl<S: Shape, const GRAVITY: bool> Position for Board<S, GRAVITY> {
     /// Who can complete no row even with all free cells does not win.
     #[inline]
     fn admissible(&self, out: &mut Vec<Stone>) -> Bounds {
-        let (shape, mover, open) = (self.shape, self.turn(), self.open());
-        let (free, other) = (shape.board() & !self.all, self.own ^ self.all);
-        if !(completing(shape, self.own) & open).is_empty() {
-            return Bounds::exact(Score::win_of(mover));
-        }
-        let threats = completing(shape, other) & free;
-        let now = threats & open;
-        let mut good = if now.is_empty() { open } else { now };
-        if GRAVITY {
-            good = good & !(threats >> 1);
-        }
-        if good.is_empty() || more_than_one(now) {
-            return Bounds::exact(Score::win_of(!mover));
-        }
-        let range = Bounds::new(
-            if has_row(shape, other | free) { Score(-1) } else { Score::DRAW },
-            if has_row(shape, self.own | free) { Score(1) } else { Score::DRAW },
-        );
-        if !range.is_exact() {
+        let (bounds, good) = self.known();
+        if !bounds.is_exact() {
             out.extend(good.cells().map(|cell| cell as Stone));
         }
-        range.seen_by(mover)
+        bounds
+    }
+
+    #[inline]
+    fn certain(&self) -> Bounds {
+        self.known().0
     }
 
     /// Rows that are one stone short, then the middle of the board.

@@ -140,12 +140,8 @@ impl<W: Word> Position for Board<W> {
 
     /// Decided as soon as one side has more moves for certain than the other can ever make.
     #[inline]
-    fn admissible(&self, out: &mut Vec<Domino>) -> Bounds {
-        if let Some(winner) = safety::winner(self) {
-            return Bounds::exact(Score::win_of(winner));
-        }
-        self.moves(out);
-        self.range()
+    fn certain(&self) -> Bounds {
+        safety::winner(self).map_or(self.range(), |winner| Bounds::exact(Score::win_of(winner)))
     }
 
     /// How many dominoes of the other side a domino makes impossible, less those of the own side.

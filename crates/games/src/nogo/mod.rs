@@ -185,17 +185,15 @@ impl<W: Word> Position for Board<W> {
 
     /// Decided when one side has more moves in reserve than the other side has legal moves, for these never become more.
     #[inline]
-    fn admissible(&self, out: &mut Vec<Cell>) -> Bounds {
-        let legal = self.legal();
+    fn certain(&self) -> Bounds {
         let [own, other] = [self.own, self.other].map(|stones| self.reserve(stones));
         let theirs = || Board { own: self.other, other: self.own, ..*self }.legal().count();
         if own > 0 && own > theirs() {
             return Bounds::exact(Score::win_of(self.mover));
         }
-        if other >= legal.count() {
+        if other > 0 && other >= self.legal().count() {
             return Bounds::exact(Score::win_of(!self.mover));
         }
-        out.extend(legal.cells().map(|cell| cell as Cell));
         self.range()
     }
 

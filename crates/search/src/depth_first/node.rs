@@ -70,7 +70,12 @@ impl<'w, P: Position, I: Threshold> Worker<'w, P, I> {
         self.watch.also_stop_by(done);
         let judge = self.judges.iter().find(|judge| judge.goal() == goal).copied();
         let judge = judge.unwrap_or_else(|| Judge::new(goal));
-        let leaves = Leaves { judge, init: self.config.init, knowledge: self.knowledge };
+        let leaves = Leaves {
+            judge,
+            init: self.config.init,
+            knowledge: self.knowledge,
+            certain: self.config.knowledge,
+        };
         let goal_key = mix(goal.at_least.0 as u16 as Key) ^ mix(1 << 64 | goal.player.index() as Key);
         let mut search = Search { worker: self, leaves, goal_key, table, busy, look };
         let key = search.key(pos, pos.key());

@@ -13,6 +13,8 @@ use std::fmt::Write;
 pub struct Config {
     /// Which child.
     pub selection: Selection,
+    /// What the game holds for certain is used, and only moves that suffice are followed below the root.
+    pub knowledge: bool,
     /// What a leaf is worth.
     pub leaf: Leaf,
     /// What is kept as certain.
@@ -72,6 +74,7 @@ impl Default for Config {
                 bias: 0.0,
                 threshold: 0,
             },
+            knowledge: false,
             leaf: Leaf::Playout(Playout::default()),
             proof: Proof::Bounds(Intervals::default()),
             reward: Reward::default(),
@@ -113,6 +116,7 @@ impl Config {
         if !matches!(proof, Proof::Bounds(_)) && intervals != Intervals::default() {
             return Err(settings.error("cut, gamma, delta, fade and relative need proof=bounds"));
         }
+        let knowledge = settings.switch("knowledge", old.knowledge)?;
         let explore = old.selection.explore;
         let names: Vec<&str> = EXPLORE.iter().map(|e| e.0).collect();
         let old_name = EXPLORE.iter().find(|e| e.1 == explore).map_or("uct", |e| e.0);
@@ -175,6 +179,7 @@ impl Config {
         let expand = settings.word("expand", if old.growth.all { "all" } else { "one" }, &["one", "all"])?;
         Ok(Config {
             selection,
+            knowledge,
             leaf,
             proof,
             reward,
@@ -232,6 +237,7 @@ impl Config {
             ("delta", intervals.delta.to_string()),
             ("fade", intervals.fade.to_string()),
             ("relative", on(intervals.relative)),
+            ("knowledge", on(self.knowledge)),
             ("select", explore.to_owned()),
             ("c", s.c.to_string()),
             ("fpu", s.fpu.to_string()),

@@ -54,6 +54,7 @@ fn all_specs() -> Vec<String> {
         ",mr=2",
         ",leaf=weighted,moves=6,check=2,stop=0.1",
         ",leaf=staged",
+        ",knowledge=on",
     ];
     let mut specs = Vec::new();
     for proof in proofs {

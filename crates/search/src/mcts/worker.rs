@@ -347,7 +347,7 @@ impl<'a, P: Position> Worker<'a, P> {
             return Some((Stop::Leaf, false));
         }
         // What the game knows for certain; the root needs its children all the same.
-        let known = proof != Proof::None && id != ROOT && {
+        let known = config.knowledge && proof != Proof::None && id != ROOT && {
             let certain = proof.coarsen(bounds.tighten(pos.certain()), bounds);
             node.tighten::<SHARED>(certain)
         };
@@ -377,7 +377,10 @@ impl<'a, P: Position> Worker<'a, P> {
             if let Leaf::Playout(playout) = search.config.leaf { playout } else { Playout::default() };
         let mv = playout.choose(pos, &*search.knowledge, &mut self.rng, &mut self.scratch);
         let i = children.iter().position(|child| child.code() == mv.code());
-        let i = i.expect("the playout policy chooses a legal move");
+        // A move that has no child is one that others make superfluous.
+        let Some(i) = i else {
+            return search.config.selection.pick(&search.tree, first, children, parent, proof);
+        };
         if !proof.cuts(children[i].bounds(), parent.bounds, parent.mover) {
             Some(i)
         } else if proof == Proof::WinLoss {
@@ -390,8 +393,14 @@ impl<'a, P: Position> Worker<'a, P> {
     /// Gives a leaf its children in random order. Returns whether its bounds have changed by that; `None` if it stays a leaf.
     fn expand<const SHARED: bool>(&mut self, pos: &P, id: Id, bounds: Bounds) -> Option<bool> {
         self.scratch.moves.clear();
-        pos.moves(&mut self.scratch.moves);
         let moves = &mut self.scratch.moves;
+        if self.run.search.config.knowledge && id != ROOT {
+            pos.admissible(moves);
+        }
+        if moves.is_empty() {
+            // Also where the game knows the value, but the proof rule cannot say it.
+            pos.moves(moves);
+        }
         for i in (1..moves.len()).rev() {
             moves.swap(i, self.rng.below(i as u32 + 1) as usize);
         }

@@ -118,7 +118,7 @@ impl<'a, P: Position, I: Info> BestFirst<'a, P, I> {
     /// A search that stores a tree, or a graph if `merging`, in at most `bytes` bytes.
     pub fn new(goal: Goal, init: Init, knowledge: &'a dyn Knowledge<P>, merging: bool, bytes: usize) -> Self {
         BestFirst {
-            leaves: Leaves { judge: Judge::new(goal), init, knowledge },
+            leaves: Leaves { judge: Judge::new(goal), init, knowledge, certain: false },
             graph: Graph::new(merging, bytes),
             symmetry: false,
             second: None,
@@ -132,6 +132,12 @@ impl<'a, P: Position, I: Info> BestFirst<'a, P, I> {
             since_start: 0,
             info: PhantomData,
         }
+    }
+
+    /// The same search that also uses what the game holds for certain ([`Position::certain`]).
+    pub fn with_certain(mut self, certain: bool) -> Self {
+        self.leaves.certain = certain;
+        self
     }
 
     /// Positions that are images of each other meet too. Only for a graph.

@@ -37,6 +37,8 @@ pub struct Leaves<'a, P: Position> {
     pub init: Init,
     /// Guesses.
     pub knowledge: &'a dyn Knowledge<P>,
+    /// What the game holds for certain counts, not only the end of the game.
+    pub certain: bool,
 }
 
 impl<P: Position> Leaves<'_, P> {
@@ -49,7 +51,11 @@ impl<P: Position> Leaves<'_, P> {
     /// What is certain without a search.
     #[inline]
     pub fn status(&mut self, pos: &P) -> Status {
-        self.judge.judge(pos.outcome().map_or_else(|| pos.certain(), Bounds::exact))
+        self.judge.judge(match pos.outcome() {
+            Some(score) => Bounds::exact(score),
+            None if self.certain => pos.certain(),
+            None => pos.range(),
+        })
     }
 
     /// The numbers of a leaf that is not over. `buf` is for counting moves.

@@ -71,6 +71,10 @@ impl<P: Position, I: Info> BestFirst<'_, P, I> {
                 return Some((P::Move::from_code(slot.code), slot.child));
             }
         }
+        if self.leaves.certain && self.leaves.status(pos).is_solved() {
+            // Nobody has looked at the moves of what the game holds for certain.
+            return None;
+        }
         let mut moves = Vec::new();
         pos.moves(&mut moves);
         let key = pos.key();

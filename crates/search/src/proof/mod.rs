@@ -76,6 +76,8 @@ pub struct Config {
     pub store: Store,
     /// What a leaf is worth; the paper's best is mobility.
     pub init: Init,
+    /// What the game holds for certain is used. Off in the paper.
+    pub knowledge: bool,
 }
 
 impl Config {
@@ -94,7 +96,7 @@ impl Config {
     /// The search of this name with the paper's settings.
     pub fn named(name: &str) -> Option<Config> {
         let found = Config::NAMED.iter().find(|named| named.0 == name);
-        found.map(|&(_, numbers, store)| Config { numbers, store, init: Init::Mobility })
+        found.map(|&(_, numbers, store)| Config { numbers, store, init: Init::Mobility, knowledge: false })
     }
 
     /// The name of this search, settings aside.
@@ -113,7 +115,8 @@ impl Config {
         if let Store::Graph { symmetry } = &mut self.store {
             *symmetry = settings.switch("symmetry", *symmetry)?;
         }
-        Ok(Config { init, ..self })
+        let knowledge = settings.switch("knowledge", self.knowledge)?;
+        Ok(Config { init, knowledge, ..self })
     }
 }
 
@@ -127,6 +130,10 @@ impl fmt::Display for Config {
         }
         if self.store == (Store::Graph { symmetry: true }) {
             write!(f, "{mark}symmetry=on")?;
+            mark = ",";
+        }
+        if self.knowledge {
+            write!(f, "{mark}knowledge=on")?;
         }
         Ok(())
     }
@@ -186,12 +193,13 @@ fn search<'a, P: Position, I: Info>(
     bytes: usize,
 ) -> BestFirst<'a, P, I> {
     let goal = Goal { player: pos.turn(), at_least: Score::WIN };
-    let tree = |bytes| BestFirst::new(goal, config.init, knowledge, false, bytes);
+    let store = |graph, bytes| {
+        BestFirst::new(goal, config.init, knowledge, graph, bytes).with_certain(config.knowledge)
+    };
+    let tree = |bytes| store(false, bytes);
     match config.store {
         Store::Tree => tree(bytes),
-        Store::Graph { symmetry } => {
-            BestFirst::new(goal, config.init, knowledge, true, bytes).with_symmetry(symmetry)
-        }
+        Store::Graph { symmetry } => store(true, bytes).with_symmetry(symmetry),
         Store::TwoLevel => tree(bytes / 2).above(tree(bytes / 2)),
     }
 }

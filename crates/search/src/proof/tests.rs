@@ -16,9 +16,16 @@ fn all_configs() -> Vec<Config> {
     let mut configs = Vec::new();
     for (_, numbers, store) in Config::NAMED {
         for init in Init::ALL {
-            configs.push(Config { numbers, store, init });
+            for knowledge in [false, true] {
+                configs.push(Config { numbers, store, init, knowledge });
+            }
             if store == Config::GRAPH {
-                configs.push(Config { numbers, store: Store::Graph { symmetry: true }, init });
+                configs.push(Config {
+                    numbers,
+                    store: Store::Graph { symmetry: true },
+                    init,
+                    knowledge: false,
+                });
             }
         }
     }
