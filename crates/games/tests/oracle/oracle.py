@@ -9,8 +9,10 @@ makes a copy. Python 3.11, standard library only.
     python3 oracle.py value "seki:3,4" [--moves "o1 s1"]
     python3 oracle.py position "nogo:4x3" [--moves "a1"]
     python3 oracle.py write      regenerates ../perft, ../values, ../positions
+    python3 oracle.py write loa  the files of one game
 
 `write` always makes the same files (fixed seeds) and takes some minutes.
+Where moves are expected, `position TEXT` stands for a position without history.
 
 Every game state has
     turn     0 = First to move, 1 = second player
@@ -280,6 +282,205 @@ class Seki:
         return points, self.turn, self.passes, self.captor
 
 
+class RepeatingGame(BoardGame):
+    """A game whose positions can repeat: the third occurrence of a position with
+    the same player to move is a draw. `result` is the score once the game is
+    over, None before; `step(move)` makes the move and says who won, if anybody."""
+
+    def __init__(self, columns, rows):
+        super().__init__(columns, rows)
+        self.result = None
+        self.seen = {}
+
+    def begin(self):
+        """Starts a history at the position as it stands."""
+        self.seen = {self.position(): 1}
+        self.result = self.judge()
+
+    def load(self, text):
+        """The position of a text, with an empty history."""
+        fields = text.split()
+        child = copy.copy(self)
+        child.board = {}
+        for line, row in zip(fields[0].split("/"), range(self.rows, 0, -1)):
+            for letter, column in zip(line, range(1, self.columns + 1)):
+                if letter != ".":
+                    child.board[(column, row)] = letter
+        child.turn = self.letters.index(fields[1])
+        child.counter = int(fields[2]) if len(fields) > 2 else 0
+        child.begin()
+        return child
+
+    def play(self, move):
+        child = super().play(move)
+        child.seen = dict(self.seen)
+        child.seen[child.position()] = child.seen.get(child.position(), 0) + 1
+        child.result = child.judge()
+        if child.result is None and child.seen[child.position()] >= 3:
+            child.result = 0
+        return child
+
+    def position(self):
+        """What must be the same for a repetition."""
+        return BoardGame.text(self)
+
+    def moves(self):
+        return [] if self.result is not None else self.choices()
+
+    def score(self):
+        return self.result
+
+
+class Loa(RepeatingGame):
+    """loa:NxN"""
+
+    letters = "bw"
+
+    def __init__(self, size):
+        super().__init__(size, size)
+        for cell in self.cells:
+            at_top_or_bottom = cell[1] in (1, size)
+            at_left_or_right = cell[0] in (1, size)
+            if at_top_or_bottom and not at_left_or_right:
+                self.board[cell] = "b"
+            if at_left_or_right and not at_top_or_bottom:
+                self.board[cell] = "w"
+        self.begin()
+
+    def neighbours(self, cell):
+        return [(cell[0] + dc, cell[1] + dr) for dc in (-1, 0, 1) for dr in (-1, 0, 1) if dc or dr]
+
+    def connected(self, letter):
+        own = [cell for cell in self.board if self.board[cell] == letter]
+        return len(self.group(own[0], self.neighbours)) == len(own)
+
+    def judge(self):
+        black, white = self.connected("b"), self.connected("w")
+        if black and white:
+            return 0
+        if black:
+            return 1
+        return -1 if white else None
+
+    def pieces_on_line(self, cell, direction):
+        count = 0
+        for c, r in self.board:
+            dc, dr = c - cell[0], r - cell[1]
+            # On the line through the cell: (dc, dr) is a multiple of the direction.
+            if dc * direction[1] == dr * direction[0]:
+                count += 1
+        return count
+
+    def choices(self):
+        me, enemy = self.letters[self.turn], self.letters[1 - self.turn]
+        result = []
+        for cell in self.cells:
+            if self.board.get(cell) != me:
+                continue
+            for dc in (-1, 0, 1):
+                for dr in (-1, 0, 1):
+                    if (dc, dr) == (0, 0):
+                        continue
+                    distance = self.pieces_on_line(cell, (dc, dr))
+                    way = [(cell[0] + i * dc, cell[1] + i * dr) for i in range(1, distance + 1)]
+                    goal = way[-1]
+                    if goal not in self.names.values():
+                        continue
+                    if any(self.board.get(c) == enemy for c in way[:-1]) or self.board.get(goal) == me:
+                        continue
+                    sign = "x" if goal in self.board else "-"
+                    result.append(cell_name(cell) + sign + cell_name(goal))
+        return result or ["pass"]
+
+    def put(self, move):
+        if move != "pass":
+            start, goal = [self.names[name] for name in re.split("[x-]", move)]
+            self.board[goal] = self.board.pop(start)
+
+
+class Checkers(RepeatingGame):
+    """checkers:NxN[,rows=R][,draw=25|none]. `counter` is the number of plies in a
+    row that were king moves without capture."""
+
+    letters = "wb"
+
+    def __init__(self, size, rows, limited):
+        super().__init__(size, size)
+        self.limited = limited
+        self.counter = 0
+        for c, r in self.cells:
+            if (c + r) % 2 == 0 and r <= rows:
+                self.board[(c, r)] = "w"
+            if (c + r) % 2 == 0 and r > size - rows:
+                self.board[(c, r)] = "b"
+        self.begin()
+
+    def text(self):
+        counter = " %d" % self.counter if self.limited and self.counter else ""
+        return super().text() + counter
+
+    def mine(self, cell, turn):
+        return self.board.get(cell, ".").lower() == self.letters[turn]
+
+    def on_board(self, cell):
+        return 1 <= cell[0] <= self.columns and 1 <= cell[1] <= self.rows
+
+    def directions(self, piece):
+        forward = 1 if piece in "wW" else -1
+        steps = [(-1, forward), (1, forward)]
+        return steps + [(-1, -forward), (1, -forward)] if piece in "WB" else steps
+
+    def jumps(self, cell, piece, taken, start):
+        """All complete ways on from `cell`, as lists of landing squares."""
+        result = []
+        for dc, dr in self.directions(piece):
+            over = (cell[0] + dc, cell[1] + dr)
+            land = (cell[0] + 2 * dc, cell[1] + 2 * dr)
+            if not self.on_board(land) or over in taken or not self.mine(over, 1 - self.turn):
+                continue
+            if land in self.board and land != start:
+                continue
+            crowned = piece in "wb" and land[1] == self.last_row()
+            rest = [] if crowned else self.jumps(land, piece, taken | {over}, start)
+            result += [[land] + way for way in rest] or [[land]]
+        return result
+
+    def last_row(self):
+        return self.rows if self.turn == 0 else 1
+
+    def choices(self):
+        steps, captures = [], []
+        for cell in self.cells:
+            if not self.mine(cell, self.turn):
+                continue
+            piece = self.board[cell]
+            for way in self.jumps(cell, piece, frozenset(), cell):
+                captures.append("x".join(cell_name(c) for c in [cell] + way))
+            for dc, dr in self.directions(piece):
+                goal = (cell[0] + dc, cell[1] + dr)
+                if self.on_board(goal) and goal not in self.board:
+                    steps.append(cell_name(cell) + "-" + cell_name(goal))
+        return captures or steps
+
+    def put(self, move):
+        way = [self.names[name] for name in re.split("[x-]", move)]
+        piece = self.board.pop(way[0])
+        if "x" in move:
+            for a, b in zip(way, way[1:]):
+                del self.board[((a[0] + b[0]) // 2, (a[1] + b[1]) // 2)]
+        self.counter = self.counter + 1 if "-" in move and piece in "WB" else 0
+        if way[-1][1] == self.last_row():
+            piece = piece.upper()
+        self.board[way[-1]] = piece
+
+    def judge(self):
+        if not self.choices():
+            return -1 if self.turn == 0 else 1
+        if self.limited and (self.counter >= 25 or sorted(self.board.values()) == ["B", "W"]):
+            return 0
+        return None
+
+
 def new_game(game):
     """The start state of a game given as text."""
 
@@ -308,11 +509,25 @@ def new_game(game):
     if name == "seki":
         a, b, s = numbers(r"(\d+),(\d+)(?:,(\d+))?")
         return Seki(a, b, 2 if s is None else s)
+    if name == "loa":
+        parameters = parameters or "8x8"
+        columns, rows = numbers(r"(\d+)x(\d+)")
+        assert columns == rows
+        return Loa(columns)
+    if name == "checkers":
+        limited = not parameters.endswith("draw=none")
+        parameters = re.sub(r",?draw=(25|none)", "", parameters) or "8x8"
+        columns, height, rows = numbers(r"(\d+)x(\d+)(?:,rows=(\d+))?")
+        assert columns == height
+        # Small boards keep two empty rows unless told otherwise.
+        return Checkers(columns, min(3, (columns - 2) // 2) if rows is None else rows, limited)
     raise ValueError("unknown game " + game)
 
 
 def state_after(game, moves):
     state = new_game(game)
+    if moves.startswith("position "):
+        return state.load(moves.removeprefix("position "))
     for move in moves.split():
         if move not in state.moves():
             raise ValueError("illegal move " + move)
@@ -354,6 +569,41 @@ def value(state, limit=None):
     if at_least(state, 1, {}, limit):
         return 1
     return 0 if at_least(state, 0, {}, limit) else -1
+
+
+def endless_value(state, limit):
+    """Exact score in First's view when endless play is a draw: from the ends of
+    the game backwards through the graph of all positions, histories aside."""
+    graph, scores, todo = {}, {}, [state]
+    while todo:
+        node = todo.pop()
+        key = node.key()
+        if key in graph:
+            continue
+        node.begin()
+        moves = node.moves()
+        children = [node.play(move) for move in moves]
+        graph[key] = (node.turn, [child.key() for child in children])
+        if not moves:
+            scores[key] = node.score()
+        todo += children
+        if len(graph) > limit:
+            raise TooBig()
+    for player, best in [(0, 1), (1, -1)]:
+        won = {key for key in scores if scores[key] == best}
+        grown = True
+        while grown:
+            grown = False
+            for key, (turn, children) in graph.items():
+                if key in won or not children:
+                    continue
+                good = [child in won for child in children]
+                if any(good) if turn == player else all(good):
+                    won.add(key)
+                    grown = True
+        if state.key() in won:
+            return best
+    return 0
 
 
 def outcome(state):
