@@ -38,7 +38,9 @@ fn check_position<G: Game>(game: &G, pos: &G::Pos, rng: &mut Rng) {
         assert_eq!(reread, *pos, "{text}: reads back as another position");
         assert_eq!(reread.key(), pos.key(), "{text}: the key depends on the way here");
     }
-    assert_eq!(reread.outcome(), pos.outcome(), "{text}: reads back with another outcome");
+    // A text has no history: a draw by repetition reads back as a game that goes on.
+    let repeated = !G::Pos::ACYCLIC && pos.outcome() == Some(Score::DRAW) && reread.outcome().is_none();
+    assert!(repeated || reread.outcome() == pos.outcome(), "{text}: reads back with another outcome");
     assert!(!game.view(pos).cells.is_empty(), "{text}: has no picture");
     check_symmetry(pos, &text);
     if let Some(score) = pos.outcome() {
@@ -76,7 +78,13 @@ fn check_symmetry<P: Position>(pos: &P, text: &str) {
     );
     for symmetry in 0..pos.symmetries() {
         let image = pos.transformed(symmetry);
-        assert_eq!(image.canonical(), canonical, "{text}: symmetry {symmetry}: another canonical form");
+        if P::ACYCLIC {
+            assert_eq!(image.canonical(), canonical, "{text}: symmetry {symmetry}: another canonical form");
+        } else {
+            // A board that is its own mirror image may have come about in a way that is not.
+            let key = image.canonical().key();
+            assert_eq!(key, canonical.key(), "{text}: symmetry {symmetry}: another canonical key");
+        }
         assert_eq!(image.outcome(), pos.outcome(), "{text}: symmetry {symmetry}: another outcome");
         if pos.outcome().is_none() {
             assert_eq!(image.turn(), pos.turn(), "{text}: symmetry {symmetry}: another mover");

@@ -5,6 +5,7 @@ pub mod board;
 pub mod connect4;
 pub mod domineering;
 pub mod in_a_row;
+pub mod loa;
 pub mod mnk;
 pub mod nogo;
 pub mod seki;
