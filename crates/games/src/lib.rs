@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 pub mod board;
+pub mod checkers;
 pub mod connect4;
 pub mod domineering;
 pub mod in_a_row;

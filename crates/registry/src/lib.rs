@@ -19,7 +19,7 @@ pub use erased::{DynGame, DynPosition};
 use erased::Erased;
 use proofplay_core::TextError;
 use proofplay_games::in_a_row::{Any, AnyShape, Fixed};
-use proofplay_games::{connect4, domineering, mnk, nogo, seki, written, y};
+use proofplay_games::{checkers, connect4, domineering, loa, mnk, nogo, seki, written, y};
 
 /// A game as the registry knows it.
 pub struct Entry {
@@ -86,6 +86,20 @@ pub static GAMES: &[Entry] = &[
         make: |parameters| Ok(Box::new(Erased(seki::Seki::new(seki::Setup::parse(parameters)?)))),
     },
     Entry {
+        name: "loa",
+        parameters: "NxN, default 8x8",
+        example: "loa:8x8",
+        rules: "a piece moves as far as there are pieces on its line; all own pieces in one group win",
+        make: make_loa,
+    },
+    Entry {
+        name: "checkers",
+        parameters: "NxN[,rows=R][,draw=25|none], default 8x8,rows=3,draw=25",
+        example: "checkers:8x8",
+        rules: "English draughts: men move and capture diagonally forward, kings both ways; who cannot move loses",
+        make: |parameters| Ok(Box::new(Erased(checkers::Checkers::new(checkers::Setup::parse(parameters)?)))),
+    },
+    Entry {
         name: "written",
         parameters: "TREE",
         example: "written:((+ -) = (- =))",
@@ -147,6 +161,15 @@ fn make_y(parameters: &str) -> Result<Box<dyn DynGame>, TextError> {
         Box::new(Erased(y::Y::<u64>::new(setup)))
     } else {
         Box::new(Erased(y::Y::<u128>::new(setup)))
+    })
+}
+
+fn make_loa(parameters: &str) -> Result<Box<dyn DynGame>, TextError> {
+    let setup = loa::Setup::parse(parameters)?;
+    Ok(if setup.size <= 8 {
+        Box::new(Erased(loa::Loa::<u64>::new(setup)))
+    } else {
+        Box::new(Erased(loa::Loa::<u128>::new(setup)))
     })
 }
 
