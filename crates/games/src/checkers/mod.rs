@@ -157,17 +157,20 @@ impl Board {
     #[inline]
     fn steppers(&self) -> [u64; 4] {
         let empty = self.empty();
-        DIRECTIONS.map(|d| self.headed(d) & self.squares.step(empty, d ^ 2))
+        let steppers = |d: usize| self.headed(d) & self.squares.step(empty, d ^ 2);
+        // Written out, so that every shift is known.
+        [steppers(0), steppers(1), steppers(2), steppers(3)]
     }
 
     /// By direction, the pieces that can jump.
     #[inline]
     fn jumpers(&self) -> [u64; 4] {
         let (empty, enemy) = (self.empty(), self.enemy());
-        DIRECTIONS.map(|d| {
+        let jumpers = |d: usize| {
             let back = d ^ 2;
             self.headed(d) & self.squares.step(enemy & self.squares.step(empty, back), back)
-        })
+        };
+        [jumpers(0), jumpers(1), jumpers(2), jumpers(3)]
     }
 
     /// Where the piece on `at` can jump to in direction `d`, and over which enemy; `at` itself may be anywhere on its way.
@@ -195,8 +198,7 @@ impl Board {
 
     /// Appends all ways to jump.
     fn list_jumps(&self, jumpers: [u64; 4], out: &mut Vec<Way>) {
-        let all = jumpers.into_iter().fold(0, |all, set| all | set);
-        for square in all.cells() {
+        for square in any(jumpers).cells() {
             let from = 1 << square;
             let (king, enemy, empty) = (self.kings & from != 0, self.enemy(), self.empty() | from);
             for d in DIRECTIONS {
@@ -313,10 +315,16 @@ struct Landed {
     unit: u32,
 }
 
+/// The pieces that are in one of four sets.
+#[inline]
+fn any([a, b, c, d]: [u64; 4]) -> u64 {
+    a | b | c | d
+}
+
 /// How many pieces there are in four sets.
 #[inline]
-fn total(sets: [u64; 4]) -> u32 {
-    sets.into_iter().map(|set| set.count()).sum()
+fn total([a, b, c, d]: [u64; 4]) -> u32 {
+    a.count() + b.count() + c.count() + d.count()
 }
 
 /// Step number `n` of those that `steppers` can make.
@@ -353,7 +361,7 @@ impl Position for Board {
 
     #[inline]
     fn outcome(&self) -> Option<Score> {
-        if total(self.steppers()) == 0 && total(self.jumpers()) == 0 {
+        if any(self.steppers()) | any(self.jumpers()) == 0 {
             return Some(Score::win_of(!self.mover));
         }
         self.is_drawn().then_some(Score::DRAW)
@@ -362,7 +370,7 @@ impl Position for Board {
     #[inline]
     fn moves(&self, out: &mut Vec<Way>) {
         let jumpers = self.jumpers();
-        if total(jumpers) > 0 {
+        if any(jumpers) != 0 {
             self.list_jumps(jumpers, out);
             return;
         }
@@ -420,7 +428,7 @@ impl Position for Board {
     #[inline]
     fn count_moves(&self, buf: &mut Vec<Way>) -> usize {
         let jumpers = self.jumpers();
-        if total(jumpers) == 0 {
+        if any(jumpers) == 0 {
             return total(self.steppers()) as usize;
         }
         let start = buf.len();
@@ -475,7 +483,7 @@ impl Board {
     #[inline]
     fn random_choice(&self, rng: &mut Rng, buf: &mut Vec<Way>) -> Option<Way> {
         let jumpers = self.jumpers();
-        if total(jumpers) == 0 {
+        if any(jumpers) == 0 {
             let steppers = self.steppers();
             let count = total(steppers);
             return (count > 0).then(|| nth_step(steppers, rng.below(count)));

@@ -16,6 +16,8 @@ pub(super) struct Lines<W: Word> {
     room: [[u8; 8]; MAX_CELLS as usize],
     /// From a cell to the next, by direction.
     steps: [i32; 8],
+    /// By cell: the numbers of its row, column and diagonals.
+    lines: [[u8; 4]; MAX_CELLS as usize],
     /// By cell: 0 in a corner, then 1 on the rim, 2, 3 … for each ring further in.
     pub rings: [u8; MAX_CELLS as usize],
     /// By cell: the lower left cells of the 2x2 squares whose cells are all at most two away, king's steps.
@@ -33,6 +35,7 @@ impl<W: Word> Lines<W> {
                 rays: [[W::EMPTY; 8]; MAX_CELLS as usize],
                 room: [[0; 8]; MAX_CELLS as usize],
                 steps: DIRECTIONS.map(|(dc, dr)| dr * size as i32 + dc),
+                lines: [[0; 4]; MAX_CELLS as usize],
                 rings: [0; MAX_CELLS as usize],
                 squares_near: [W::EMPTY; MAX_CELLS as usize],
             };
@@ -48,6 +51,9 @@ impl<W: Word> Lines<W> {
                     }
                 }
                 let last = size as i32 - 1;
+                lines.lines[cell as usize] =
+                    [r, size as i32 + c, 2 * size as i32 + c - r + last, 4 * size as i32 + c + r]
+                        .map(|line| line as u8);
                 let depth = c.min(r).min(last - c).min(last - r);
                 let corner = (c == 0 || c == last) && (r == 0 || r == last);
                 lines.rings[cell as usize] = if corner { 0 } else { 1 + depth as u8 };
@@ -61,18 +67,29 @@ impl<W: Word> Lines<W> {
         })
     }
 
+    /// The numbers of the four lines through a cell; direction `d` is along line `d / 2`.
+    #[inline]
+    pub fn lines_of(&self, cell: u8) -> [u8; 4] {
+        self.lines[usize::from(cell) % MAX_CELLS as usize]
+    }
+
     /// Where a piece of `own` on `from` lands in direction `d`, if it may: as many cells away as there are pieces on the
     /// line, on the board, over no piece of `enemy`, not on a piece of `own`.
     #[inline]
     pub fn target(&self, own: W, enemy: W, from: u32, d: usize) -> Option<u32> {
+        let rays = &self.rays[from as usize % MAX_CELLS as usize];
+        let distance = 1 + ((own | enemy) & (rays[d] | rays[d ^ 1])).count();
+        self.target_at(own, enemy, from, d, distance)
+    }
+
+    /// [`Lines::target`] when it is known how many pieces are on the line.
+    #[inline]
+    pub fn target_at(&self, own: W, enemy: W, from: u32, d: usize, distance: u32) -> Option<u32> {
         let cell = from as usize % MAX_CELLS as usize;
-        let ahead = self.rays[cell][d];
-        let distance = 1 + ((own | enemy) & (ahead | self.rays[cell][d ^ 1])).count();
-        if distance > u32::from(self.room[cell][d]) {
-            return None;
-        }
-        let to = from.wrapping_add_signed(self.steps[d] * distance as i32);
-        let between = ahead & self.rays[to as usize % MAX_CELLS as usize][d ^ 1];
+        // Where there is no room the piece stays, on a cell that is its own: one branch for all.
+        let distance = if distance <= u32::from(self.room[cell][d]) { distance } else { 0 };
+        let to = from.wrapping_add_signed(self.steps[d] * distance as i32) % MAX_CELLS;
+        let between = self.rays[cell][d] & self.rays[to as usize][d ^ 1];
         ((between & enemy) | (W::bit(to) & own)).is_empty().then_some(to)
     }
 

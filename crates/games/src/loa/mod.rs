@@ -17,6 +17,7 @@ mod categories;
 mod evaluate;
 mod knowledge;
 mod lines;
+mod playout;
 
 pub use categories::{CATEGORIES, Transitions, category};
 pub use evaluate::Evaluator;
@@ -99,6 +100,16 @@ impl<W: Word> Board<W> {
     fn steps(&self) -> impl Iterator<Item = Step> {
         let (own, enemy) = (self.pieces(self.mover), self.pieces(!self.mover));
         self.lines.all_targets(own, enemy).map(|(from, to)| step(from, to))
+    }
+
+    /// A uniformly random one of the listed moves.
+    #[cold]
+    fn listed_move(&self, rng: &mut Rng, buf: &mut Vec<Step>) -> Step {
+        let start = buf.len();
+        self.moves(buf);
+        let mv = buf[start + rng.below((buf.len() - start) as u32) as usize];
+        buf.truncate(start);
+        mv
     }
 
     /// How the game stands by connection alone.
@@ -205,25 +216,24 @@ impl<W: Word> Position for Board<W> {
         self.steps().count().max(1)
     }
 
-    /// Draws a piece and a direction until that is a move: every move is one piece in one direction. After many misses
-    /// there may be none, and the moves are listed.
+    /// Draws a piece and a direction until that is a move: every move is one piece in one direction.
     #[inline]
     fn random_move(&self, rng: &mut Rng, buf: &mut Vec<Step>) -> Step {
-        const TRIES: u32 = 100;
         let (own, enemy) = (self.pieces(self.mover), self.pieces(!self.mover));
         let choices = 8 * own.count();
-        for _ in 0..TRIES {
+        for _ in 0..playout::TRIES {
             let choice = rng.below(choices);
             let from = own.nth(choice / 8);
             if let Some(to) = self.lines.target(own, enemy, from, choice as usize % 8) {
                 return step(from, to);
             }
         }
-        let start = buf.len();
-        self.moves(buf);
-        let mv = buf[start + rng.below((buf.len() - start) as u32) as usize];
-        buf.truncate(start);
-        mv
+        self.listed_move(rng, buf)
+    }
+
+    #[inline]
+    fn playout(&mut self, rng: &mut Rng, buf: &mut Vec<Step>, trace: &mut impl FnMut(Player, Step)) -> Score {
+        playout::playout(self, rng, buf, trace)
     }
 
     /// Both colours move alike: every symmetry of the square keeps the rules.
