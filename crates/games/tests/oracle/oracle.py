@@ -571,24 +571,22 @@ def value(state, limit=None):
     return 0 if at_least(state, 0, {}, limit) else -1
 
 
-def endless_value(state, limit):
-    """Exact score in First's view when endless play is a draw: from the ends of
-    the game backwards through the graph of all positions, histories aside."""
+def endless_values(state):
+    """Exact scores of all positions that can follow, when endless play is a draw: from
+    the ends of the game backwards through the graph of positions, histories aside."""
     graph, scores, todo = {}, {}, [state]
     while todo:
         node = todo.pop()
-        key = node.key()
-        if key in graph:
+        if node.key() in graph:
             continue
         node.begin()
         moves = node.moves()
         children = [node.play(move) for move in moves]
-        graph[key] = (node.turn, [child.key() for child in children])
+        graph[node.key()] = (node.turn, [child.key() for child in children])
         if not moves:
-            scores[key] = node.score()
+            scores[node.key()] = node.score()
         todo += children
-        if len(graph) > limit:
-            raise TooBig()
+    result = dict.fromkeys(graph, 0)
     for player, best in [(0, 1), (1, -1)]:
         won = {key for key in scores if scores[key] == best}
         grown = True
@@ -597,13 +595,13 @@ def endless_value(state, limit):
             for key, (turn, children) in graph.items():
                 if key in won or not children:
                     continue
-                good = [child in won for child in children]
+                good = (child in won for child in children)
                 if any(good) if turn == player else all(good):
                     won.add(key)
                     grown = True
-        if state.key() in won:
-            return best
-    return 0
+        for key in won:
+            result[key] = best
+    return result, scores
 
 
 def outcome(state):
@@ -638,6 +636,10 @@ PERFT = {
     "seki": """seki:1,1 seki:1,1,0 seki:1,1,1 seki:2,1 seki:1,2 seki:2,2 seki:2,2,0 seki:2,2,1 seki:2,1,3
         seki:3,2 seki:2,3,1 seki:3,3 seki:3,4 seki:4,3,0 seki:1,4,4 seki:3,3,3 seki:6,6 seki:6,1
         seki:1,6,0 seki:5,6,4 seki:10,11 seki:12,3,1""".split(),
+    "loa": """loa loa:3x3 loa:4x4 loa:5x5 loa:6x6 loa:7x7 loa:8x8 loa:9x9 loa:10x10 loa:11x11""".split(),
+    "checkers": """checkers checkers:4x4 checkers:5x5 checkers:6x6 checkers:7x7 checkers:8x8 checkers:9x9
+        checkers:10x10 checkers:5x5,rows=2 checkers:7x7,rows=3 checkers:10x10,rows=4 checkers:8x8,rows=1
+        checkers:8x8,rows=2,draw=none checkers:4x4,draw=none""".split(),
 }
 
 # Start positions whose exact value is listed.
@@ -666,6 +668,17 @@ VALUES = {
         + "seki:2,4,1 seki:4,2,1 seki:1,4,3 seki:4,1,3 seki:2,2,4".split(),
 }
 
+# Games whose positions can repeat: all that can follow from here is solved, some of it is listed.
+ENDINGS = {
+    "loa": ["loa:3x3|", "loa:4x4|position b..b/..../.w../...w b", "loa:4x4|position b..b/...w/w.../..b. w"],
+    "checkers": ["checkers:4x4|", "checkers:4x4,draw=none|",
+                 "checkers:5x5|position ..W../...../..B../...../W.... w",
+                 "checkers:5x5,draw=none|position ..b../.b.../...../...w./..w.. w",
+                 "checkers:6x6,draw=none|position ...W../....../....../....B./.W..../...... b",
+                 "checkers:6x6,draw=none|position ....../..B.../....../....W./....../w..... w",
+                 "checkers:7x7,draw=none|position ..W..../......./......./...B.../......./...W.../....... w"],
+}
+
 # Boards for random lines into the middle of the game.
 MIDDLE = {
     "tictactoe": ["tictactoe"],
@@ -681,6 +694,10 @@ MIDDLE = {
     "y": "y:2 y:3 y:4 y:5 y:6 y:7 y:8 y:9 y:11 y:13 y:15".split(),
     "seki": """seki:1,1 seki:2,2 seki:3,4 seki:4,3,1 seki:3,3,0 seki:2,3,3 seki:2,2,4 seki:6,6 seki:5,4,3
         seki:1,5,2 seki:10,9,2""".split(),
+    "loa": "loa:4x4 loa:5x5 loa:6x6 loa:7x7 loa:8x8 loa:3x3 loa:4x4 loa:9x9".split(),
+    "checkers": """checkers checkers:4x4 checkers:5x5 checkers:6x6 checkers:7x7 checkers:8x8,draw=none
+        checkers:9x9 checkers:10x10 checkers:10x10,rows=4 checkers:6x6,rows=1 checkers:8x8,rows=1,draw=none
+        checkers:5x5,rows=2""".split(),
 }
 
 # Lines chosen by hand for the positions files.
@@ -692,10 +709,22 @@ SPECIAL = {
     "seki": ["seki:1,1,1|o1 o1", "seki:1,1,1|o1 o1 s1",  # capture without own liberty
              "seki:1,2,1|pass o1",  # s1 would be suicide
              "seki:2,2|pass", "seki:2,2|pass pass", "seki:3,3|o2 o3 m1 m1"],
+    "loa": ["loa:8x8|b1-b3 a2-c2 b3-b1 c2-a2", "loa:8x8|b1-b3 a2-c2 b3-b1 c2-a2 b1-b3 a2-c2 b3-b1 c2-a2",
+            "loa:6x6|position ....bw/....bb/....../...b../bb..../wb.... w",  # pass
+            "loa:5x5|position ...../.b.../..w../....w/..b.w b", "loa:5x5|position ...../.b.../..b../....w/....w w"],
+    "checkers": ["checkers:8x8|position ......../......../......../......../.b.b..../......../.b.b..../..W..... w",
+                 "checkers:8x8|position ......../..b.b.../.w....../......../......../......../......../........ w",
+                 "checkers:8x8|position ......../......../......../......../......../......../.B....../W....... w",
+                 "checkers:8x8,draw=none|position ......../......../......../......../......../......../.B....../W....... w",
+                 "checkers:8x8|position ......../......../......../......../......../W.W...../......../B....... w 24",
+                 "checkers:8x8|position .......B/......../......../......../......../W.W...../......../........ w 25",
+                 "checkers:10x10,rows=4|position ........../........../...b...b../........../.b.b.b..../"
+                 "........../.b...b.b../W........./.b.b...b../.......... w"],
 }
 
 NOTES = {
     "tictactoe": "Summed over all depths, 255168 games finish, the well-known total (checked).",
+    "checkers": "The 8x8 counts 7, 49, 302, 1469, 7361, 36768, 179740 are the published ones (checked).",
     "connect4": "The 7x6 counts 7, 49, 343, 2401, 16807, 117649, 823536 are the known sequence (checked).",
 }
 
@@ -732,6 +761,14 @@ def perft_lines(name, cap):
             count = perft(state, 7)
             assert (depth, count) == (6, 823536)
             yield game, "", 7, count
+        if game == "checkers":
+            counts = [perft(state, d) for d in range(1, 8)]
+            assert counts == [7, 49, 302, 1469, 7361, 36768, 179740]
+    for special in SPECIAL.get(name, []):
+        game, _, line = special.rpartition("|")
+        if line.startswith("position ") and state_after(game, line).moves():
+            for depth in (1, 2, 3):
+                yield game, line, depth, perft(state_after(game, line), depth)
     if name == "tictactoe":
         yield "tictactoe", "", 9, perft(new_game(name), 9)
         assert finished_games(new_game(name)) == 255168
@@ -783,6 +820,20 @@ def value_lines(name):
             break
 
 
+def ending_lines(name):
+    """Some positions of every value out of all that can follow from an ending."""
+    rng = random.Random("endings " + name)
+    for ending in ENDINGS[name]:
+        game, _, line = ending.partition("|")
+        state = state_after(game, line)
+        values, over = endless_values(state)
+        yield game, line, values[state.key()]
+        for score in (1, 0, -1):
+            keys = sorted(key for key in values if values[key] == score and key not in over)
+            for key in sorted(rng.sample(keys, min(8, len(keys)))):
+                yield game, "position " + key, score
+
+
 def position_lines(name):
     rng = random.Random("positions " + name)
     lines = [(game, "") for game in MIDDLE[name]]
@@ -812,11 +863,12 @@ def write_file(folder, name, header, lines):
     print("%-9s %-11s %4d lines %6.1f s" % (folder, name, len(rows), time.time() - started), file=sys.stderr)
 
 
-def write_all():
-    for name in PERFT:
-        cap = {"tictactoe": 10_000_000, "nogo": 100_000}.get(name, 300_000)
+def write(names):
+    for name in names or PERFT:
+        cap = {"tictactoe": 10_000_000, "nogo": 100_000, "loa": 100_000}.get(name, 300_000)
         write_file("perft", name, "GAME | MOVES | DEPTH | COUNT", perft_lines(name, cap))
-        write_file("values", name, "GAME | MOVES | SCORE in First's view", value_lines(name))
+        lines = ending_lines(name) if name in ENDINGS else value_lines(name)
+        write_file("values", name, "GAME | MOVES | SCORE in First's view", lines)
         write_file("positions", name, "GAME | MOVES | POSITION TEXT | LEGAL MOVES | OUTCOME", position_lines(name))
 
 
@@ -829,16 +881,17 @@ def main():
         if command == "perft":
             sub.add_argument("depth", type=int)
         sub.add_argument("--moves", default="")
-    commands.add_parser("write")
+    commands.add_parser("write").add_argument("games", nargs="*")
     arguments = parser.parse_args()
     if arguments.command == "write":
-        write_all()
+        write(arguments.games)
         return
     state = state_after(arguments.game, arguments.moves)
     if arguments.command == "perft":
         print(perft(state, arguments.depth))
     elif arguments.command == "value":
-        print(value(state))
+        repeats = isinstance(state, RepeatingGame)
+        print(endless_values(state)[0][state.key()] if repeats else value(state))
     else:
         print(state.text())
 
