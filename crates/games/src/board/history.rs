@@ -176,8 +176,7 @@ mod tests {
         }
     }
 
-    /// First a-b then c-d, or c-d then a-b, with the same replies: the middle positions differ. Out and back by either
-    /// piece first: all the same positions but one.
+    /// Other moves between in another order are other positions; the same round trips in another order are the same ones.
     #[test]
     fn equal_when_the_same_positions_occurred() {
         let hash = std::hash::BuildHasherDefault::<std::hash::DefaultHasher>::default();

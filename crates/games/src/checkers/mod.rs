@@ -92,7 +92,7 @@ pub struct Checkers {
 /// How many reversible moves a position remembers. Under `draw=25` there are never more than 25.
 const REMEMBERED: usize = 128;
 
-/// A position: 304 bytes, most of them history.
+/// A position: 296 bytes, most of them history.
 ///
 /// [`Position::key`] is that of pieces, mover and counted king moves alone, though the value may depend on the history. That
 /// is why positions say that they repeat: tables that trust keys refuse them. Equality and hash include what the
@@ -158,7 +158,7 @@ impl Board {
         [jumpers(0), jumpers(1), jumpers(2), jumpers(3)]
     }
 
-    /// Plays a move and gives the turn to the opponent, all but the judgement of repetition.
+    /// Plays a legal move and gives the turn to the opponent.
     #[inline]
     fn apply(&mut self, mv: Way) {
         let Effect { from, to, captured, crowned } = self.effect(mv, |_| ());
