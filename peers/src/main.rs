@@ -1,44 +1,132 @@
-//! The same Connect Four 7x6 bitboard behind several engines: iterations per CPU second and bytes per iteration, one thread.
+//! The same Connect Four 7x6 bitboard behind several engines: iterations per CPU second and bytes per iteration from the opening,
+//! one thread, each measurement in a process of its own.
 //!
 //!     cargo run --release --manifest-path peers/Cargo.toml [-- ITERATIONS …]
+#![forbid(unsafe_code)]
 
+mod others;
 mod plain;
 
-use proofplay_core::{Blank, Game};
+use minimax::Strategy;
+use proofplay_core::{Blank, Game, Rng};
 use proofplay_games::{connect4::Connect4, in_a_row::Fixed};
-use proofplay_search::{Limits, SearchSpec, mcts};
-use std::sync::Arc;
-use std::time::Instant;
+use proofplay_search::{Limits, SearchSpec, mcts as our_mcts};
+use rand::SeedableRng;
+use std::process::Command;
+use std::sync::{Arc, Mutex};
 
-fn ours(spec: &str, iterations: u64) -> (f64, f64) {
-    let game = Connect4::new(Fixed::<7, 6, 4>);
-    let SearchSpec::Mcts(config) = spec.parse().expect("a spec") else { panic!("a Monte-Carlo search") };
-    let mut search = mcts::Mcts::new(game.start(), config, Arc::new(Blank), 8 << 30, 1);
-    let limits = Limits { playouts: Some(iterations), ..Limits::default() };
-    let begun = Instant::now();
-    let report = search.search(&limits, false, &mut |_| ());
-    assert_eq!(report.playouts, iterations);
-    (begun.elapsed().as_secs_f64(), report.memory as f64)
+const ENGINES: &[&str] = &[
+    "plain UCT",
+    "mcts:proof=none",
+    "mcts:proof=bounds",
+    "mcts:proof=bounds,threads=2",
+    "board-game",
+    "minimax",
+    "mcts (crate)",
+];
+
+/// Runs one engine.
+fn run(engine: &str, iterations: u64) {
+    let start = Connect4::new(Fixed::<7, 6, 4>).start();
+    match engine {
+        "plain UCT" => {
+            let mut uct = plain::Uct::new(start, 0.7, 1);
+            uct.run(iterations);
+            assert_eq!(u64::from(uct.root_visits()), iterations);
+        }
+        "board-game" => {
+            let mut rng = rand::rngs::SmallRng::seed_from_u64(1);
+            let board = others::ForBoardGame(start);
+            board_game::ai::mcts::mcts_build_tree(&board, iterations, 1.0, &mut rng);
+        }
+        "minimax" => {
+            let options = minimax::strategies::mcts::MCTSOptions::default()
+                .with_num_threads(1)
+                .with_rollouts_before_expanding(1);
+            let mut search = minimax::MonteCarloTreeSearch::<others::ForMinimax>::new(options);
+            search.set_max_rollouts(iterations as u32);
+            assert!(search.choose_move(&start).is_some());
+        }
+        "mcts (crate)" => {
+            let playouts = others::Playouts(Mutex::new(Rng::new(1)));
+            let policy = mcts::tree_policy::UCTPolicy::new(0.7);
+            let mut search =
+                mcts::MCTSManager::new(others::ForMcts(start), others::Uct, playouts, policy, ());
+            search.playout_n(iterations);
+        }
+        spec => {
+            let Ok(SearchSpec::Mcts(config)) = spec.parse() else {
+                panic!("{spec} is not a Monte-Carlo search")
+            };
+            let limits = Limits { playouts: Some(iterations), memory: 8 << 30, ..Limits::default() };
+            let mut search = our_mcts::Mcts::new(start, config, Arc::new(Blank), &limits).expect("a search");
+            let report = search.search(&limits, false, &mut |_| ());
+            assert_eq!(report.playouts, iterations);
+        }
+    }
 }
 
-fn plain(iterations: u64) -> (f64, f64) {
-    let game = Connect4::new(Fixed::<7, 6, 4>);
-    let mut uct = plain::Uct::new(game.start(), 0.7, 1);
-    let begun = Instant::now();
-    uct.run(iterations);
-    assert_eq!(u64::from(uct.root_visits()), iterations);
-    (begun.elapsed().as_secs_f64(), uct.bytes() as f64)
+/// A number from a file of the running process, e.g. `VmHWM` of its status.
+fn peak_kib() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or_default();
+    line.split_whitespace().nth(1).and_then(|kib| kib.parse().ok()).unwrap_or(0)
+}
+
+/// CPU seconds of this process: time on a core, of all its threads.
+fn cpu_seconds() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields: Vec<&str> = stat.rsplit(") ").next().unwrap_or_default().split_whitespace().collect();
+    let ticks = |i: usize| fields.get(i).and_then(|t| t.parse::<f64>().ok()).unwrap_or(0.0);
+    (ticks(11) + ticks(12)) / 100.0
 }
 
 fn main() {
-    let sizes: Vec<u64> = std::env::args().skip(1).map(|a| a.parse().expect("a number of iterations")).collect();
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    if let [flag, engine, iterations] = &args[..]
+        && flag == "--one"
+    {
+        let before = peak_kib();
+        let begun = std::time::Instant::now();
+        run(engine, iterations.parse().expect("a number of iterations"));
+        println!("{} {} {}", cpu_seconds(), begun.elapsed().as_secs_f64(), (peak_kib() - before) * 1024);
+        return;
+    }
+    let sizes: Vec<u64> = args.iter().map(|a| a.parse().expect("a number of iterations")).collect();
     let sizes = if sizes.is_empty() { vec![100_000, 1_000_000, 10_000_000] } else { sizes };
+    let this = std::env::current_exe().expect("the path of this program");
+    println!(
+        "{:>10} {:<28} {:>12} {:>12} {:>9} {:>8}",
+        "iterations", "engine", "M/CPU s", "M/s", "bytes/it", "ratio"
+    );
     for n in sizes {
-        let (plain_s, plain_b) = plain(n);
-        println!("{n:>9} plain                {:>7.3} M/s {:>6.1} B/it", n as f64 / plain_s / 1e6, plain_b / n as f64);
-        for spec in ["mcts:proof=none", "mcts:proof=bounds", "mcts:proof=bounds,expand=one"] {
-            let (s, b) = ours(spec, n);
-            println!("{n:>9} {spec:<28} {:>7.3} M/s {:>6.1} B/it  ratio {:.2}", n as f64 / s / 1e6, b / n as f64, plain_s / s);
+        let mut plain = None;
+        // Small sizes are repeated, engines taking turns, and the median counts.
+        let rounds = if n <= 1_000_000 { 5 } else { 1 };
+        let mut measured = vec![Vec::new(); ENGINES.len()];
+        for _ in 0..rounds {
+            for (engine, results) in ENGINES.iter().zip(&mut measured) {
+                let output =
+                    Command::new(&this).args(["--one", engine, &n.to_string()]).output().expect("a process");
+                let text = String::from_utf8_lossy(&output.stdout).into_owned();
+                let numbers: Vec<f64> = text.split_whitespace().filter_map(|x| x.parse().ok()).collect();
+                assert_eq!(numbers.len(), 3, "{engine}: {}", String::from_utf8_lossy(&output.stderr));
+                results.push(numbers);
+            }
+        }
+        for (engine, results) in ENGINES.iter().zip(measured) {
+            let median = |i: usize| {
+                let mut values: Vec<f64> = results.iter().map(|r| r[i]).collect();
+                values.sort_by(f64::total_cmp);
+                values[values.len() / 2]
+            };
+            // Short runs are timed on the clock: CPU time is only counted in hundredths of a second.
+            let (cpu, clock) = (median(0), median(1));
+            let cpu = if n < 1_000_000 { clock } else { cpu };
+            let rate = n as f64 / cpu / 1e6;
+            let plain = *plain.get_or_insert(rate);
+            let (per_s, bytes) = (n as f64 / clock / 1e6, median(2) / n as f64);
+            println!("{n:>10} {engine:<28} {rate:>12.3} {per_s:>12.3} {bytes:>9.1} {:>8.2}", rate / plain);
         }
     }
 }

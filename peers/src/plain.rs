@@ -35,10 +35,6 @@ impl<P: Position<Move = u8>> Uct<P> {
         }
     }
 
-    pub fn bytes(&self) -> usize {
-        self.nodes.len() * size_of::<Node>()
-    }
-
     pub fn root_visits(&self) -> u32 {
         self.nodes[0].visits
     }

@@ -6,10 +6,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
 /// Counts the legal move sequences of exactly `depth` moves from `pos`. A finished game has no continuation.
 pub fn perft<P: Position>(pos: &P, depth: u32) -> u64 {
-    count(pos, depth, &mut Vec::new(), &AtomicBool::new(false))
+    count(pos.clone(), depth, &mut Vec::new(), &AtomicBool::new(false))
 }
 
-fn count<P: Position>(pos: &P, depth: u32, buf: &mut Vec<P::Move>, stop: &AtomicBool) -> u64 {
+/// Takes the position by value: a small one travels in registers.
+fn count<P: Position>(pos: P, depth: u32, buf: &mut Vec<P::Move>, stop: &AtomicBool) -> u64 {
     if depth == 0 {
         return 1;
     }
@@ -26,7 +27,7 @@ fn count<P: Position>(pos: &P, depth: u32, buf: &mut Vec<P::Move>, stop: &Atomic
     pos.moves(buf);
     let mut sum = 0;
     for i in start..buf.len() {
-        sum += count(&pos.after(buf[i]), depth - 1, buf, stop);
+        sum += count(pos.after(buf[i]), depth - 1, buf, stop);
     }
     buf.truncate(start);
     sum
@@ -59,20 +60,23 @@ pub fn divide<P: Position>(
         }
     }
     let (next, done, sums) = (AtomicUsize::new(0), AtomicUsize::new(0), Mutex::new(vec![0; moves.len()]));
-    std::thread::scope(|scope| {
-        for _ in 0..threads.clamp(1, parts.len().max(1)) {
-            scope.spawn(|| {
-                let mut buf = Vec::new();
-                while let Some((i, part, depth)) = parts.get(next.fetch_add(1, Relaxed)) {
-                    if stop.load(Relaxed) {
-                        return;
-                    }
-                    let sum = count(part, *depth, &mut buf, stop);
-                    sums.lock().expect("no thread panics while it holds the sums")[*i] += sum;
-                    progress(done.fetch_add(1, Relaxed) + 1, parts.len());
-                }
-            });
+    let work = || {
+        let mut buf = Vec::new();
+        while let Some((i, part, depth)) = parts.get(next.fetch_add(1, Relaxed)) {
+            if stop.load(Relaxed) {
+                return;
+            }
+            let sum = count(part.clone(), *depth, &mut buf, stop);
+            sums.lock().expect("no thread panics while it holds the sums")[*i] += sum;
+            progress(done.fetch_add(1, Relaxed) + 1, parts.len());
         }
+    };
+    // The calling thread is one of them: one thread alone costs no more than a plain call.
+    std::thread::scope(|scope| {
+        for _ in 1..threads.min(parts.len()) {
+            scope.spawn(work);
+        }
+        work();
     });
     if stop.load(Relaxed) {
         return None;

@@ -1,7 +1,7 @@
 //! Our own random numbers: xoshiro256++, seeded by splitmix64. The stream is frozen: the same seed gives the same
 //! search on every machine and in every version.
 //!
-//! Blackman & Vigna, "Scrambled linear pseudorandom number generators", ACM TOMS 2021 [BV21].
+//! Blackman & Vigna, "Scrambled linear pseudorandom number generators", ACM TOMS 2021 \[BV21\].
 
 /// A small fast generator with a frozen stream.
 ///

@@ -137,6 +137,16 @@ mod tests {
         }
     }
 
+    #[test]
+    fn playouts_are_uniform() {
+        let game = Connect4::new(Fixed::<7, 6, 4>);
+        let full_columns = "...x..o/..xo..x/..ox..o/..xo..x/..ox.xo/..xo.ox o";
+        for pos in [game.start(), game.parse(full_columns).unwrap()] {
+            conformance::check_uniform(&pos, 20_000, 1);
+        }
+        conformance::check_uniform(&Connect4::new(Any::<u128>::new(9, 8, 4)).start(), 20_000, 2);
+    }
+
     /// The same game whatever carries it.
     #[test]
     fn fixed_and_any_agree() {

@@ -7,7 +7,7 @@
 //!    a b c      moves: a2-a3 (V), a1-b1 (H)
 //! ```
 //!
-//! Rules as in Saffidine & Cazenave [SC13]. Covered cells never become free: positions do not repeat. Largest board:
+//! Rules as in Saffidine & Cazenave \[SC13\]. Covered cells never become free: positions do not repeat. Largest board:
 //! 128 cells. A position text may have any even number of covered cells and either side to move, so that regions
 //! can be studied by themselves.
 
@@ -49,7 +49,7 @@ pub struct Domineering<W: Word> {
     grid: Interned<Grid<W>>,
 }
 
-/// A position: 32 bytes for `u64`.
+/// A position: 24 bytes for `u64`.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Board<W: Word> {
     covered: W,
@@ -227,6 +227,13 @@ mod tests {
         for size in ["5x5", "16x8", "10x12", "128x1", "1x128", "9x9,first=H"] {
             conformance::check(&game::<u128>(size), 2, 1);
         }
+    }
+
+    #[test]
+    fn playouts_are_uniform() {
+        conformance::check_uniform(&game::<u64>("8x8").start(), 20_000, 1);
+        conformance::check_uniform(&game::<u128>("10x9,first=H").start(), 20_000, 2);
+        conformance::check_uniform(&game::<u64>("4x3").parse("##.#/..../.#.. h").unwrap(), 20_000, 3);
     }
 
     /// Values of the first player by hand: a 2x2 board is won by whoever begins, a row is lost for V.

@@ -5,7 +5,7 @@
 //! board without a row is a draw. With gravity a stone falls to the lowest empty cell of its column.
 
 use crate::board::text::{self, bad_position};
-use crate::board::{Interned, U256, Word, intern};
+use crate::board::{Interned, U256, Urn, Word, intern, rows_of};
 use proofplay_core::{Key, Player, Position, Rng, Score, TextError, View, zobrist};
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -170,16 +170,7 @@ pub type Stone = u8;
 #[inline]
 fn has_row<S: Shape>(shape: S, stones: S::Word) -> bool {
     let (cols, rows, k, stride) = (shape.cols(), shape.rows(), shape.k(), shape.stride());
-    let row = |step: u32| {
-        // `line` holds the cells from which `length` stones follow; the length doubles until it is k.
-        let (mut line, mut length) = (stones, 1);
-        while length < k {
-            let more = length.min(k - length);
-            line = line & line >> (more * step);
-            length += more;
-        }
-        line
-    };
+    let row = |step: u32| rows_of(stones, step, k);
     let mut found = S::Word::EMPTY;
     if k <= rows {
         found = found | row(1);
@@ -370,12 +361,21 @@ impl<S: Shape, const GRAVITY: bool> Position for Board<S, GRAVITY> {
             return score;
         }
         let mut mover = self.turn();
+        // Without gravity an open cell stays open until somebody plays there.
+        let mut urn = Urn::new(if GRAVITY { S::Word::EMPTY } else { self.open() });
         loop {
-            let open = self.open();
-            if open.is_empty() {
-                return Score::DRAW;
-            }
-            let stone = self.random_open(open, rng);
+            let stone = if GRAVITY {
+                let open = self.open();
+                if open.is_empty() {
+                    return Score::DRAW;
+                }
+                self.random_open(open, rng)
+            } else {
+                match urn.draw(rng) {
+                    Some(cell) => S::Word::bit(cell.into()),
+                    None => return Score::DRAW,
+                }
+            };
             trace(mover, stone.lowest() as Stone);
             let stones = self.own | stone;
             self.own = self.own ^ self.all;

@@ -1,7 +1,9 @@
 //! The games of proofplay: one file per game, nothing about search.
 #![forbid(unsafe_code)]
 
+pub mod amazons;
 pub mod board;
+pub mod breakthrough;
 pub mod checkers;
 pub mod connect4;
 pub mod domineering;
@@ -9,6 +11,7 @@ pub mod in_a_row;
 pub mod loa;
 pub mod mnk;
 pub mod nogo;
+pub mod pentalath;
 pub mod seki;
 pub mod semeai;
 pub mod written;

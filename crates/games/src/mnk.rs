@@ -79,7 +79,8 @@ impl<S: Shape> Game for Mnk<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::in_a_row::{Any, AnyShape};
+    use crate::board::U256;
+    use crate::in_a_row::{Any, AnyShape, Fixed};
     use proofplay_core::{Position, Score, conformance, minimax, perft};
 
     fn check<S: Shape>(shape: S) {
@@ -106,6 +107,17 @@ mod tests {
                 AnyShape::Large(shape) => check(shape),
             }
         }
+    }
+
+    #[test]
+    fn playouts_are_uniform() {
+        let game = Mnk::new(Fixed::<3, 3, 3>);
+        for text in [".../.../... x", "xo./.x./..o x", "xo./.../x.. o"] {
+            conformance::check_uniform(&game.parse(text).unwrap(), 20_000, 1);
+        }
+        conformance::check_uniform(&Mnk::new(Any::<u64>::new(5, 4, 3)).start(), 20_000, 2);
+        conformance::check_uniform(&Mnk::new(Any::<u128>::new(9, 9, 5)).start(), 20_000, 3);
+        conformance::check_uniform(&Mnk::new(Any::<U256>::new(16, 15, 6)).start(), 5_000, 4);
     }
 
     #[test]

@@ -12,7 +12,7 @@
 //!     . X X .      pass: always legal; two passes in a row end the game as a draw
 //! ```
 //!
-//! Cazenave & Saffidine, "Score Bounded Monte-Carlo Tree Search", CG 2010 [CS10], section 5.1. A capture comes before
+//! Cazenave & Saffidine, "Score Bounded Monte-Carlo Tree Search", CG 2010 \[CS10\], section 5.1. A capture comes before
 //! the look at one's own liberties. Points keep their numbers all game long; `o2` of Max is `m2` of Min. A filled
 //! point stays filled and a single pass is remembered, so positions do not repeat: three times the number of filled
 //! points plus the passes in a row grows with every move.
@@ -392,7 +392,7 @@ mod tests {
         }
     }
 
-    /// Table 2 of [CS10]: rows Min liberties 1 to 6, columns Max liberties 1 to 6.
+    /// Table 2 of \[CS10\]: rows Min liberties 1 to 6, columns Max liberties 1 to 6.
     #[test]
     fn published_values() {
         let published = ["DWWWWW", "DDWWWW", "LDDWWW", "LLDDWW", "LLLDDW", "LLLLDD"];

@@ -1,6 +1,6 @@
 //! The semeai of random players: no game, but a table of exact chances.
 //!
-//! Cazenave & Saffidine, "Score Bounded Monte-Carlo Tree Search", CG 2010 [CS10], section 4, table 1 (p = 0: both
+//! Cazenave & Saffidine, "Score Bounded Monte-Carlo Tree Search", CG 2010 \[CS10\], section 4, table 1 (p = 0: both
 //! always play in the semeai).
 //!
 //! ```text
@@ -139,7 +139,7 @@ pub fn table(n: u32) -> Option<Vec<Vec<Fraction>>> {
 mod tests {
     use super::*;
 
-    /// Table 1 of [CS10] in hundredths: rows own, columns opponent liberties 1 to 9.
+    /// Table 1 of \[CS10\] in hundredths: rows own, columns opponent liberties 1 to 9.
     const PUBLISHED: [[u128; 9]; 9] = [
         [100, 0, 0, 0, 0, 0, 0, 0, 0],
         [100, 50, 30, 20, 14, 11, 8, 7, 5],

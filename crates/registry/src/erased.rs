@@ -2,6 +2,7 @@
 
 use proofplay_core::perft::divide;
 use proofplay_core::{Bounds, Game, Player, Position, Rng, Score, TextError, View};
+use proofplay_search::mcts::Mcts;
 use proofplay_search::{Limits, Report, SearchError, SearchSpec};
 use std::sync::atomic::AtomicBool;
 
@@ -35,6 +36,8 @@ pub trait DynPosition: Send + Sync {
     fn outcome(&self) -> Option<Score>;
     /// The scores that the rules still allow.
     fn range(&self) -> Bounds;
+    /// Whether a line of play can repeat a position.
+    fn repeats(&self) -> bool;
     /// The legal moves, none when the game is over.
     fn legal(&self) -> Vec<String>;
     /// Plays a move.
@@ -59,8 +62,59 @@ pub trait DynPosition: Send + Sync {
         all_moves: bool,
         observer: &mut dyn FnMut(&Report<String>),
     ) -> Result<Report<String>, SearchError>;
+    /// A player that thinks about this position and those after it, and keeps what it has learnt from move to move.
+    fn thinker(&self, spec: &SearchSpec) -> Box<dyn Thinker>;
     /// Plays `count` random games from here: the sum of their scores and the number of their moves.
     fn playouts(&self, count: u64, rng: &mut Rng) -> (i64, u64);
+}
+
+/// A search that follows a game.
+pub trait Thinker: Send {
+    /// Searches the position now.
+    fn think(
+        &mut self,
+        limits: &Limits,
+        observer: &mut dyn FnMut(&Report<String>),
+    ) -> Result<Report<String>, SearchError>;
+    /// Hears of a move.
+    fn play(&mut self, mv: &str) -> Result<(), TextError>;
+}
+
+/// A typed [`Thinker`].
+struct Thinking<G: Game> {
+    at: At<G>,
+    spec: SearchSpec,
+    /// The tree of a Monte-Carlo search, from its first search on.
+    tree: Option<Mcts<G::Pos>>,
+}
+
+impl<G: Game> Thinker for Thinking<G> {
+    fn think(
+        &mut self,
+        limits: &Limits,
+        observer: &mut dyn FnMut(&Report<String>),
+    ) -> Result<Report<String>, SearchError> {
+        let SearchSpec::Mcts(config) = self.spec else {
+            return self.at.search(&self.spec, limits, false, observer);
+        };
+        if self.tree.is_none() {
+            self.tree =
+                Some(Mcts::new(self.at.pos.clone(), config, self.at.game.knowledge().into(), limits)?);
+        }
+        let tree = self.tree.as_mut().expect("it was made above");
+        let translate = |report: Report<_>| report.translate(|moves| self.at.line(moves));
+        let report = tree.search(limits, false, &mut |report| observer(&translate(report.clone())));
+        Ok(translate(report))
+    }
+
+    fn play(&mut self, mv: &str) -> Result<(), TextError> {
+        let mv = self.at.game.parse_move(&self.at.pos, mv)?;
+        self.at.pos.play(mv);
+        if let Some(tree) = &mut self.tree {
+            tree.advance(mv);
+        }
+        Ok(())
+    }
 }
 
 /// A typed game behind [`DynGame`].
@@ -127,6 +181,9 @@ impl<G: Game> DynPosition for At<G> {
     fn range(&self) -> Bounds {
         self.pos.range()
     }
+    fn repeats(&self) -> bool {
+        !G::Pos::ACYCLIC
+    }
     fn legal(&self) -> Vec<String> {
         let mut moves = Vec::new();
         if self.pos.outcome().is_none() {
@@ -163,10 +220,14 @@ impl<G: Game> DynPosition for At<G> {
         observer: &mut dyn FnMut(&Report<String>),
     ) -> Result<Report<String>, SearchError> {
         let translate = |report: Report<_>| report.translate(|moves| self.line(moves));
-        let report = spec.run(&self.game, &self.pos, limits, all_moves, &mut |report| {
+        let report = spec.run(&self.pos, self.game.knowledge().into(), limits, all_moves, &mut |report| {
             observer(&translate(report.clone()));
         })?;
         Ok(translate(report))
+    }
+    fn thinker(&self, spec: &SearchSpec) -> Box<dyn Thinker> {
+        let at = At { game: self.game.clone(), pos: self.pos.clone() };
+        Box::new(Thinking { at, spec: spec.clone(), tree: None })
     }
     fn playouts(&self, count: u64, rng: &mut Rng) -> (i64, u64) {
         let (mut sum, mut plies, mut buf) = (0, 0, Vec::new());

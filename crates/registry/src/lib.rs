@@ -14,12 +14,14 @@
 
 mod erased;
 
-pub use erased::{DynGame, DynPosition};
+pub use erased::{DynGame, DynPosition, Thinker};
 
 use erased::Erased;
 use proofplay_core::TextError;
-use proofplay_games::in_a_row::{Any, AnyShape, Fixed};
-use proofplay_games::{checkers, connect4, domineering, loa, mnk, nogo, seki, written, y};
+use proofplay_games::in_a_row::{AnyShape, Fixed};
+use proofplay_games::{
+    amazons, breakthrough, checkers, connect4, domineering, loa, mnk, nogo, pentalath, seki, written, y,
+};
 
 /// A game as the registry knows it.
 pub struct Entry {
@@ -86,6 +88,27 @@ pub static GAMES: &[Entry] = &[
         make: |parameters| Ok(Box::new(Erased(seki::Seki::new(seki::Setup::parse(parameters)?)))),
     },
     Entry {
+        name: "amazons",
+        parameters: "CxR, default 10x10",
+        example: "amazons:6x6",
+        rules: "queens move and shoot an arrow that blocks a cell for good; who cannot move loses",
+        make: make_amazons,
+    },
+    Entry {
+        name: "breakthrough",
+        parameters: "CxR[,rows=N], default 8x8,rows=2",
+        example: "breakthrough:6x6",
+        rules: "pawns step forward and capture diagonally; a pawn on the far row or the last capture wins",
+        make: make_breakthrough,
+    },
+    Entry {
+        name: "pentalath",
+        parameters: "N[,k=K][,swap=yes], default 5,k=5",
+        example: "pentalath:5",
+        rules: "K in a row win on a hexagon of side N; groups without liberty are captured as in Go",
+        make: make_pentalath,
+    },
+    Entry {
         name: "loa",
         parameters: "NxN, default 8x8",
         example: "loa:8x8",
@@ -110,7 +133,7 @@ pub static GAMES: &[Entry] = &[
 
 fn make_tictactoe(parameters: &str) -> Result<Box<dyn DynGame>, TextError> {
     if parameters.is_empty() {
-        Ok(Box::new(Erased(mnk::Mnk::new(Any::<u64>::new(3, 3, 3)))))
+        Ok(Box::new(Erased(mnk::Mnk::new(Fixed::<3, 3, 3>))))
     } else {
         Err(TextError::new("parameters", parameters, "tictactoe has none; other boards are `mnk:CxRkK`"))
     }
@@ -164,6 +187,33 @@ fn make_y(parameters: &str) -> Result<Box<dyn DynGame>, TextError> {
     })
 }
 
+fn make_amazons(parameters: &str) -> Result<Box<dyn DynGame>, TextError> {
+    let setup = amazons::Setup::parse(parameters)?;
+    Ok(if setup.cols * setup.rows <= 64 {
+        Box::new(Erased(amazons::Amazons::<u64>::new(setup)))
+    } else {
+        Box::new(Erased(amazons::Amazons::<u128>::new(setup)))
+    })
+}
+
+fn make_breakthrough(parameters: &str) -> Result<Box<dyn DynGame>, TextError> {
+    let setup = breakthrough::Setup::parse(parameters)?;
+    Ok(if setup.cols * setup.rows <= 64 {
+        Box::new(Erased(breakthrough::Breakthrough::<u64>::new(setup)))
+    } else {
+        Box::new(Erased(breakthrough::Breakthrough::<u128>::new(setup)))
+    })
+}
+
+fn make_pentalath(parameters: &str) -> Result<Box<dyn DynGame>, TextError> {
+    let setup = pentalath::Setup::parse(parameters)?;
+    Ok(if setup.bits() <= 64 {
+        Box::new(Erased(pentalath::Pentalath::<u64>::new(setup)))
+    } else {
+        Box::new(Erased(pentalath::Pentalath::<u128>::new(setup)))
+    })
+}
+
 fn make_loa(parameters: &str) -> Result<Box<dyn DynGame>, TextError> {
     let setup = loa::Setup::parse(parameters)?;
     Ok(if setup.size <= 8 {
@@ -205,7 +255,7 @@ fn nearest(name: &str) -> String {
     let likeness = |entry: &&Entry| strsim::jaro_winkler(&name.to_lowercase(), entry.name);
     let best = GAMES.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
     best.filter(|entry| likeness(entry) > 0.7)
-        .map_or(String::new(), |entry| format!(", did you mean `{}`?", entry.name))
+        .map_or(String::new(), |entry| format!(" (did you mean `{}`?)", entry.name))
 }
 
 impl Entry {

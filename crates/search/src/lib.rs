@@ -5,16 +5,19 @@ pub mod alphabeta;
 pub mod brute;
 mod limits;
 pub mod mcts;
+pub mod proof;
 mod report;
 mod settings;
 mod spec;
 mod table;
+#[cfg(test)]
+mod testing;
 
 pub use limits::{Limits, Watch};
 pub use report::{MoveReport, Report, Verdict};
 pub use settings::{Settings, SpecError};
 pub use spec::SearchSpec;
-pub use table::{Entry, Table};
+pub use table::{Entry, Growing, Table};
 
 /// Hears of the progress of a search, about ten times a second.
 pub type Observer<'a, M> = dyn FnMut(&Report<M>) + 'a;

@@ -16,6 +16,8 @@ pub struct Report<M> {
     pub moves: Vec<MoveReport<M>>,
     /// Positions visited, or nodes made.
     pub nodes: u64,
+    /// Positions whose moves a best-first proof search has listed; 0 for other searches.
+    pub expansions: u64,
     /// Simulations of a Monte-Carlo search.
     pub playouts: u64,
     /// Bytes of tables and trees.
@@ -84,6 +86,7 @@ impl<M> Report<M> {
             pv: Vec::new(),
             moves: Vec::new(),
             nodes: 0,
+            expansions: 0,
             playouts: 0,
             memory: 0,
             elapsed: Duration::ZERO,
@@ -112,6 +115,7 @@ impl<M> Report<M> {
                 })
                 .collect(),
             nodes: self.nodes,
+            expansions: self.expansions,
             playouts: self.playouts,
             memory: self.memory,
             elapsed: self.elapsed,

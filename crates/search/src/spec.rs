@@ -1,10 +1,11 @@
 //! A search as plain data, written as one readable string: `alphabeta:symmetry=off`.
 
 use crate::settings::{Settings, SpecError};
-use crate::{Limits, Observer, Report, SearchError, alphabeta, brute, mcts};
-use proofplay_core::{Game, Position};
+use crate::{Limits, Observer, Report, SearchError, alphabeta, brute, mcts, proof};
+use proofplay_core::{Blank, Knowledge, Position};
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// A search with its settings.
 #[derive(Clone, PartialEq, Debug)]
@@ -13,6 +14,8 @@ pub enum SearchSpec {
     Minimax,
     /// Alpha-beta with a transposition table.
     AlphaBeta(alphabeta::Config),
+    /// Best-first proof search: proof numbers, product propagation.
+    Proof(proof::Config),
     /// Monte-Carlo tree search.
     Mcts(mcts::Config),
 }
@@ -27,25 +30,44 @@ const PRESETS: &[(&str, &str)] = &[
 
 impl SearchSpec {
     /// The names a search can have.
-    pub const NAMES: &[&str] = &["minimax", "alphabeta", "mcts", "mcts-solver", "exact-win", "score-bounded"];
+    pub const NAMES: &[&str] = &[
+        "minimax",
+        "alphabeta",
+        "pns",
+        "pnt",
+        "pn2",
+        "pp",
+        "ppt",
+        "pp2",
+        "mcts",
+        "mcts-solver",
+        "exact-win",
+        "score-bounded",
+    ];
 
     /// Runs the search on `pos`; with `all_moves` until every move's value is known.
-    pub fn run<G: Game>(
+    pub fn run<P: Position>(
         &self,
-        game: &G,
-        pos: &G::Pos,
+        pos: &P,
+        knowledge: Arc<dyn Knowledge<P>>,
         limits: &Limits,
         all_moves: bool,
-        observer: &mut Observer<<G::Pos as Position>::Move>,
-    ) -> Result<Report<<G::Pos as Position>::Move>, SearchError> {
+        observer: &mut Observer<P::Move>,
+    ) -> Result<Report<P::Move>, SearchError> {
         match self {
             SearchSpec::Minimax => brute::solve(pos, limits, observer),
             SearchSpec::AlphaBeta(config) => alphabeta::solve(pos, *config, limits, all_moves, observer),
+            SearchSpec::Proof(config) => proof::solve(pos, *config, &*knowledge, limits, all_moves, observer),
             SearchSpec::Mcts(config) => {
-                let mut search = mcts::Mcts::for_game(game, pos.clone(), *config, limits)?;
+                let mut search = mcts::Mcts::new(pos.clone(), *config, knowledge, limits)?;
                 Ok(search.search(limits, all_moves, observer))
             }
         }
+    }
+
+    /// Runs the search on a position of a game that knows nothing but its rules, until it is solved.
+    pub fn solve<P: Position>(&self, pos: &P) -> Result<Report<P::Move>, SearchError> {
+        self.run(pos, Arc::new(Blank), &Limits::default(), false, &mut |_| ())
     }
 }
 
@@ -66,6 +88,9 @@ impl FromStr for SearchSpec {
                 let base = mcts::Config::default().read(&mut base)?;
                 SearchSpec::Mcts(base.read(&mut settings)?)
             }
+            _ if let Some(config) = proof::Config::named(name) => {
+                SearchSpec::Proof(config.read(&mut settings)?)
+            }
             _ => {
                 return Err(
                     settings.error(format!("no such search; there are {}", SearchSpec::NAMES.join(", ")))
@@ -83,6 +108,7 @@ impl fmt::Display for SearchSpec {
             SearchSpec::Minimax => f.write_str("minimax"),
             SearchSpec::AlphaBeta(config) if config.symmetry => f.write_str("alphabeta"),
             SearchSpec::AlphaBeta(_) => f.write_str("alphabeta:symmetry=off"),
+            SearchSpec::Proof(config) => config.fmt(f),
             SearchSpec::Mcts(config) => {
                 let settings = config.differences(&mcts::Config::default());
                 write!(f, "mcts{}{settings}", if settings.is_empty() { "" } else { ":" })

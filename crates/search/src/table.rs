@@ -3,7 +3,7 @@
 //! An entry is 16 bytes in two words: 64 bits of the key, then 16 more bits of the key, the bounds and the move. The
 //! 80 bits that are compared make a false match less likely than 10^-13 in 10^10 look-ups. Words are relaxed atomics and
 //! the first is stored as the xor of both, so that threads may share the table and an entry torn between two writers
-//! matches nothing (Hyatt & Mann, "A lock-less transposition table implementation", ICGA Journal 2002 [HM02]).
+//! matches nothing (Hyatt & Mann, "A lock-less transposition table implementation", ICGA Journal 2002 \[HM02\]).
 
 use proofplay_core::{Bounds, Key, Score};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -36,6 +36,11 @@ impl Table {
     /// The size in bytes.
     pub fn bytes(&self) -> usize {
         self.words.len() * 8
+    }
+
+    /// How many entries fill half of it.
+    fn half_full(&self) -> u64 {
+        (self.words.len() / 4).max(1) as u64
     }
 
     #[inline]
@@ -92,6 +97,60 @@ impl Table {
     }
 }
 
+/// A table that begins small and grows with the search up to its budget: a small problem does not pay for a large
+/// table. The table before the last growth stays to be looked up until the next one.
+pub struct Growing {
+    now: Table,
+    before: Option<Table>,
+    /// Puts until the table grows.
+    room: u64,
+    budget: usize,
+}
+
+impl Growing {
+    const FIRST: usize = 1 << 18;
+
+    /// A table that never takes more than `budget` bytes.
+    pub fn new(budget: usize) -> Growing {
+        let now = Table::new(budget.min(Self::FIRST));
+        Growing { room: now.half_full(), now, before: None, budget }
+    }
+
+    /// The size in bytes.
+    pub fn bytes(&self) -> usize {
+        self.now.bytes() + self.before.as_ref().map_or(0, Table::bytes)
+    }
+
+    /// What is known about the position with this key.
+    #[inline]
+    pub fn get(&self, key: Key) -> Option<Entry> {
+        self.now.get(key).or_else(|| self.before.as_ref()?.get(key))
+    }
+
+    /// Remembers an entry.
+    #[inline]
+    pub fn put(&mut self, key: Key, entry: Entry) {
+        self.now.put(key, entry);
+        self.room -= 1;
+        if self.room == 0 {
+            self.grow();
+        }
+    }
+
+    /// Four times the size; at the end as much as the budget leaves, and then no more.
+    fn grow(&mut self) {
+        self.room = u64::MAX;
+        let size = self.now.bytes();
+        let next = (4 * size).min(self.budget.saturating_sub(size));
+        if next >= 2 * size {
+            self.before = Some(std::mem::replace(&mut self.now, Table::new(next)));
+            self.room = self.now.half_full();
+        } else {
+            self.before = None;
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -134,5 +193,22 @@ mod tests {
             table.put(i, entry(0, 0, 0));
         }
         assert_eq!(table.get(key), None, "a full bucket lets its oldest entry go");
+    }
+
+    #[test]
+    fn grows_within_its_budget_and_keeps_what_is_recent() {
+        for budget in [0, 1 << 18, 1 << 20, 3 << 20, 1 << 23] {
+            let mut table = Growing::new(budget);
+            let mut rng = Rng::new(2);
+            let mut last = [0; 100];
+            for i in 0..200_000 {
+                let key = Key::from(rng.next_u64()) << 64 | Key::from(rng.next_u64());
+                table.put(key, entry(-1, 1, i as u16));
+                last[i % 100] = key;
+                assert!(table.bytes() <= budget.max(64), "{} of {budget}", table.bytes());
+            }
+            let kept = last.iter().filter(|key| table.get(**key).is_some()).count();
+            assert!(budget < 1 << 18 || kept >= 99, "{kept} of the last 100 with {budget} bytes");
+        }
     }
 }

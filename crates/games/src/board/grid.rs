@@ -1,6 +1,6 @@
 //! A rectangle of up to 128 cells in one word: cell (c, r) is bit `r * cols + c`, row 0 at the bottom.
 
-use super::{Interned, Word, intern};
+use super::{Adjacent, Interned, Word, intern, text};
 use proofplay_core::cell_name;
 use std::fmt;
 
@@ -23,6 +23,7 @@ pub struct Grid<W> {
     step: u32,
     /// 256 entries, here and below: any byte is an index, so that hot loops need no check.
     beside: [[u8; 4]; 256],
+    eight: [[u8; 8]; 256],
     degrees: [u8; 256],
     /// `images[s][i]`: where symmetry `s` takes cell `i`. Symmetries 4 to 7 transpose and need a square.
     images: Vec<Vec<u8>>,
@@ -61,8 +62,12 @@ impl<W: Word> Grid<W> {
                 (Some(c), Some(r)) if c < cols && r < rows => (r * cols + c) as u8,
                 _ => OFF,
             };
-            let mut beside = [[OFF; 4]; 256];
+            let (mut beside, mut eight) = ([[OFF; 4]; 256], [[OFF; 8]; 256]);
             for (c, r) in cells() {
+                let columns = [c.checked_sub(1), Some(c), Some(c + 1)];
+                let around = [r.checked_sub(1), Some(r), Some(r + 1)].map(|r| columns.map(|c| number(c, r)));
+                let [[sw, s, se], [w, _, e], [nw, n, ne]] = around;
+                eight[(r * cols + c) as usize] = [sw, s, se, w, e, nw, n, ne];
                 beside[(r * cols + c) as usize] = [
                     number(c.checked_sub(1), Some(r)),
                     number(Some(c + 1), Some(r)),
@@ -81,6 +86,7 @@ impl<W: Word> Grid<W> {
                 not_top: set(&|_, r| r + 1 < rows),
                 step: if rows == 1 { 1 } else { cols },
                 beside,
+                eight,
                 degrees: beside.map(degree),
                 images: (0..if cols == rows { 8 } else { 4 }).map(image).collect(),
             }
@@ -98,10 +104,31 @@ impl<W: Word> Grid<W> {
         cell_name((cell % self.cols) as usize, (cell / self.cols) as usize)
     }
 
+    /// The cell of a name, if it is on the board.
+    pub fn find(&self, name: &str) -> Option<u32> {
+        let digits = name.find(|c: char| c.is_ascii_digit())?;
+        let (letters, row) = name.split_at(digits);
+        // As `column_name` writes it: a to z, then aa, ab …
+        let value = |letter: u8| letter.is_ascii_lowercase().then(|| u32::from(letter - b'a'));
+        let column = match *letters.as_bytes() {
+            [only] => value(only)?,
+            [first, last] => (value(first)? + 1) * 26 + value(last)?,
+            _ => return None,
+        };
+        let row = text::number(row, self.rows).filter(|&r| r > 0 && !row.starts_with('0'))?;
+        (column < self.cols).then(|| self.cell(column, row - 1))
+    }
+
     /// The cells left, right, below and above of `cell`, [`OFF`] where the board ends.
     #[inline]
     pub fn beside(&self, cell: u8) -> [u8; 4] {
         self.beside[usize::from(cell)]
+    }
+
+    /// The cells around `cell`, row by row from the one down and to the left, [`OFF`] where the board ends.
+    #[inline]
+    pub fn eight(&self, cell: u8) -> [u8; 8] {
+        self.eight[usize::from(cell)]
     }
 
     /// How many neighbours each cell has; 0 for numbers that are no cell.
@@ -134,31 +161,60 @@ impl<W: Word> Grid<W> {
         (set & self.not_top) << self.step
     }
 
+    /// The set moved one cell up and to the left.
+    #[inline]
+    pub fn up_left(&self, set: W) -> W {
+        (set & self.not_left & self.not_top) << (self.step - 1)
+    }
+
+    /// The set moved one cell up and to the right.
+    #[inline]
+    pub fn up_right(&self, set: W) -> W {
+        (set & self.not_right & self.not_top) << (self.step + 1)
+    }
+
+    /// The set moved one cell down and to the left.
+    #[inline]
+    pub fn down_left(&self, set: W) -> W {
+        (set & self.not_left & self.not_bottom) >> (self.step + 1)
+    }
+
+    /// The set moved one cell down and to the right.
+    #[inline]
+    pub fn down_right(&self, set: W) -> W {
+        (set & self.not_right & self.not_bottom) >> (self.step - 1)
+    }
+
+    /// The cells of the top row.
+    #[inline]
+    pub fn top(&self) -> W {
+        self.board & !self.not_top
+    }
+
+    /// The cells of the bottom row.
+    #[inline]
+    pub fn bottom(&self) -> W {
+        self.board & !self.not_bottom
+    }
+
     /// The four-neighbours of a set, which may overlap it.
     #[inline]
     pub fn neighbours(&self, set: W) -> W {
         self.left(set) | self.right(set) | self.down(set) | self.up(set)
     }
 
-    /// All cells that a chain of four-neighbours inside `within` joins to `seed`, which lies in `within`.
-    #[inline]
-    pub fn flood(&self, seed: W, within: W) -> W {
-        let mut set = seed;
-        loop {
-            let next = set | (self.neighbours(set) & within);
-            if next == set {
-                return set;
-            }
-            set = next;
-        }
-    }
-
-    /// The cells that touch a set along a side or at a corner, which may overlap it.
+    /// The eight neighbours of a set, which may overlap it.
     #[inline]
     pub fn around(&self, set: W) -> W {
         let beside = self.left(set) | self.right(set);
-        let rank = set | beside;
-        beside | self.down(rank) | self.up(rank)
+        let row = set | beside;
+        beside | self.down(row) | self.up(row)
+    }
+
+    /// All cells that a chain of four-neighbours inside `within` joins to `seed`, which lies in `within`.
+    #[inline]
+    pub fn flood(&self, seed: W, within: W) -> W {
+        Adjacent::flood(self, seed, within)
     }
 
     /// Whether a set that is not empty hangs together along sides and corners.
@@ -237,6 +293,38 @@ mod tests {
                 assert_eq!(set, grid.neighbours(u128::bit(cell)));
             }
             assert_eq!(grid.flood(1, grid.board), grid.board);
+        }
+        // Diagonal steps are two straight ones.
+        for (cols, rows) in [(1, 1), (1, 128), (128, 1), (64, 2), (3, 2), (16, 8)] {
+            let grid = Grid::<u128>::new(cols, rows);
+            for cell in grid.board.cells() {
+                let set = u128::bit(cell);
+                let (left, right) = (grid.left(set), grid.right(set));
+                assert_eq!(grid.up_left(set), grid.up(left));
+                assert_eq!(grid.up_right(set), grid.up(right));
+                assert_eq!(grid.down_left(set), grid.down(left));
+                assert_eq!(grid.down_right(set), grid.down(right));
+                let diagonal = grid.up(left) | grid.up(right) | grid.down(left) | grid.down(right);
+                assert_eq!(grid.around(set), grid.neighbours(set) | diagonal);
+                let steps = [
+                    grid.down_left(set),
+                    grid.down(set),
+                    grid.down_right(set),
+                    left,
+                    right,
+                    grid.up_left(set),
+                    grid.up(set),
+                    grid.up_right(set),
+                ];
+                let listed = grid.eight(cell as u8);
+                assert_eq!(listed.map(|n| if n == OFF { 0 } else { u128::bit(u32::from(n)) }), steps);
+                assert_eq!(grid.find(&grid.name(cell)), Some(cell));
+                assert_eq!(grid.top().has(cell), grid.up(set) == 0);
+                assert_eq!(grid.bottom().has(cell), grid.down(set) == 0);
+            }
+            for bad in ["", "a", "1", "a0", "a01", "a129", "zz1", "1a", "a1 ", "A1", "é1"] {
+                assert_eq!(grid.find(bad), None, "{bad}");
+            }
         }
         // Two chains that touch only at a corner.
         let grid = Grid::<u64>::new(3, 3);

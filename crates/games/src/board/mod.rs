@@ -1,14 +1,18 @@
-//! What board games share: sets of cells, rectangles, repetition, shared tables, reading text.
+//! What board games share: sets of cells, rectangles, groups, histories, shared tables, reading text.
 
+mod adjacent;
 mod grid;
 mod history;
 mod intern;
 mod order;
+mod reversible;
 pub mod text;
 mod word;
 
+pub use adjacent::{Adjacent, rows_of};
 pub use grid::{Grid, OFF};
 pub use history::History;
 pub use intern::{Interned, intern};
-pub use order::{Shuffled, shuffled};
+pub use order::{Shuffled, Urn, shuffled};
+pub use reversible::ReversibleMoves;
 pub use word::{Cells, U256, Word};

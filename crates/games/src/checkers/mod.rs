@@ -27,7 +27,7 @@ mod tests;
 pub use jumps::Way;
 
 use crate::board::text::{self, bad_parameters};
-use crate::board::{History, Interned, Word};
+use crate::board::{Interned, ReversibleMoves, Word};
 use jumps::Effect;
 use proofplay_core::{Key, Player, Position, Rng, Score, TextError, zobrist};
 use squares::Squares;
@@ -112,7 +112,7 @@ pub struct Board {
     /// This position occurs for the third time.
     repeated: bool,
     /// The non-capturing king moves since anything else was played.
-    history: History<REMEMBERED>,
+    history: ReversibleMoves<REMEMBERED>,
 }
 
 impl Board {

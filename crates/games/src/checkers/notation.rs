@@ -4,7 +4,7 @@ use super::knowledge::Material;
 use super::squares::Squares;
 use super::{Board, Checkers, MOST_KING_MOVES, Setup, Way};
 use crate::board::text::{self, bad_position};
-use crate::board::{Grid, History, Word};
+use crate::board::{Grid, ReversibleMoves, Word};
 use proofplay_core::{Game, Knowledge, Player, TextError, View};
 
 /// The letters of men and kings, by player.
@@ -88,7 +88,7 @@ impl Game for Checkers {
             limited: self.setup.limited,
             king_moves: 0,
             repeated: false,
-            history: History::default(),
+            history: ReversibleMoves::default(),
         }
     }
 

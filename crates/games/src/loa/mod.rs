@@ -11,7 +11,7 @@
 //! After a move, who has all pieces in one group along sides and corners wins, even if the opponent's move did it; both
 //! at once is a draw. A single piece is a group. Rules as in Sackson, "A Gamut of Games", 1969, and Winands, Björnsson &
 //! Saito \[WBS08\] section 2, whose simultaneous connection is a draw too. The third occurrence of a position with the same
-//! player to move is a draw; see [`History`] for what is remembered. Boards from 3x3 to 11x11.
+//! player to move is a draw; see [`ReversibleMoves`] for what is remembered. Boards from 3x3 to 11x11.
 
 mod categories;
 mod evaluate;
@@ -24,7 +24,7 @@ pub use evaluate::Evaluator;
 pub use knowledge::LoaKnowledge;
 
 use crate::board::text::{self, bad_parameters, bad_position};
-use crate::board::{Grid, History, Interned, Word};
+use crate::board::{Grid, Interned, ReversibleMoves, Word};
 use lines::Lines;
 use proofplay_core::{Game, Key, Knowledge, Player, Position, Rng, Score, TextError, View, zobrist};
 
@@ -68,7 +68,7 @@ pub struct Board<W: Word> {
     mover: Player,
     /// Set by the move that ends the game.
     outcome: Option<Score>,
-    history: History<REMEMBERED>,
+    history: ReversibleMoves<REMEMBERED>,
 }
 
 /// A move: 128 times the cell it starts from and the cell it goes to; [`PASS`] when there is none.
@@ -300,7 +300,7 @@ impl<W: Word> Game for Loa<W> {
             lines: self.lines,
             mover: Player::First,
             outcome: None,
-            history: History::default(),
+            history: ReversibleMoves::default(),
         }
     }
 

@@ -130,7 +130,7 @@ fn repetition_is_a_draw() {
     assert_eq!(after(reread, round).outcome(), None);
     // A capture makes all that was before impossible.
     let captured = after(start, "b1-b3 a2-c2 b3-b1 c2-a2 c1xa3");
-    assert_eq!(captured.history, History::default());
+    assert_eq!(captured.history, ReversibleMoves::default());
 }
 
 #[test]

@@ -20,7 +20,7 @@
 mod playout;
 
 use crate::board::text::{self, bad_position};
-use crate::board::{Grid, Interned, Word};
+use crate::board::{Adjacent, Grid, Interned, Word};
 use proofplay_core::{Game, Key, Player, Position, Rng, Score, TextError, View, zobrist};
 
 /// The parameters: the size of the board.
@@ -66,34 +66,12 @@ impl<W: Word> Board<W> {
         self.grid.board & !(self.own | self.other)
     }
 
-    /// The stones of one colour in groups with at least two liberties, and the last liberties of its other groups.
-    fn groups(&self, stones: W) -> (W, W) {
-        let (grid, empty) = (&*self.grid, self.empty());
-        // Most groups have a stone with two empty cells beside it: all of these are found in one go.
-        let (left, right, down, up) = (grid.left(empty), grid.right(empty), grid.down(empty), grid.up(empty));
-        let two = (left & right) | (down & up) | ((left | right) & (down | up));
-        let mut safe = grid.flood(stones & two, stones);
-        let mut rest = stones & !safe;
-        let mut last = W::EMPTY;
-        while !rest.is_empty() {
-            let group = grid.flood(W::bit(rest.lowest()), rest);
-            let liberties = grid.neighbours(group) & empty;
-            if liberties.without_lowest().is_empty() {
-                last = last | liberties;
-            } else {
-                safe = safe | group;
-            }
-            rest = rest & !group;
-        }
-        (safe, last)
-    }
-
     /// The legal cells with an empty cell beside them, and those without one that capture nothing: legal if they
     /// join a group with another liberty.
     #[inline]
     fn candidates(&self) -> (W, W) {
         let empty = self.empty();
-        let (_, captures) = self.groups(self.other);
+        let (_, captures) = self.grid.groups(self.other, empty);
         let open = self.grid.neighbours(empty);
         (empty & open & !captures, empty & !open & !captures & self.grid.neighbours(self.own))
     }
@@ -104,7 +82,7 @@ impl<W: Word> Board<W> {
         if closed.is_empty() {
             return closed;
         }
-        closed & self.grid.neighbours(self.groups(self.own).0)
+        closed & self.grid.neighbours(self.grid.groups(self.own, self.empty()).0)
     }
 
     /// All legal cells of the mover.
@@ -130,8 +108,9 @@ impl<W: Word> Board<W> {
         let stone = W::bit(cell);
         let empty = self.empty() & !stone;
         let near = self.grid.neighbours(stone);
-        self.breathes(stone, self.own, empty)
-            && (near & self.other).cells().all(|enemy| self.breathes(W::bit(enemy), self.other, empty))
+        let breathes = |seed, stones| self.grid.stifled(seed, stones, empty).is_empty();
+        breathes(stone, self.own)
+            && (near & self.other).cells().all(|enemy| breathes(W::bit(enemy), self.other))
     }
 
     /// Puts a stone of the mover on a cell and ends the turn.
@@ -139,22 +118,6 @@ impl<W: Word> Board<W> {
     fn put(&mut self, cell: Cell) {
         (self.own, self.other) = (self.other, self.own | W::bit(u32::from(cell)));
         self.mover = !self.mover;
-    }
-
-    /// Whether `group`, completed by `stones` of its colour, has one of the cells `empty` beside it.
-    #[inline]
-    fn breathes(&self, mut group: W, stones: W, empty: W) -> bool {
-        loop {
-            let near = self.grid.neighbours(group);
-            if !(near & empty).is_empty() {
-                return true;
-            }
-            let next = group | (near & stones);
-            if next == group {
-                return false;
-            }
-            group = next;
-        }
     }
 }
 

@@ -7,7 +7,7 @@
 //!    a b c      moves: a2
 //! ```
 //!
-//! Rules as in Saffidine & Cazenave [SC13], without a swap rule. A full board has exactly one winner, so there is no
+//! Rules as in Saffidine & Cazenave \[SC13\], without a swap rule. A full board has exactly one winner, so there is no
 //! draw, and stones stay, so positions do not repeat. Largest board: 15 cells a side, 120 cells.
 //!
 //! A position text has the row of one cell first: the board above is `b/.b/wwb w`. The stones tell whose turn it is;

@@ -8,8 +8,7 @@ makes a copy. Python 3.11, standard library only.
     python3 oracle.py perft "connect4:7x6" 6 [--moves "4 4"]
     python3 oracle.py value "seki:3,4" [--moves "o1 s1"]
     python3 oracle.py position "nogo:4x3" [--moves "a1"]
-    python3 oracle.py write      regenerates ../perft, ../values, ../positions
-    python3 oracle.py write loa  the files of one game
+    python3 oracle.py write [GAME ...]     regenerates ../perft, ../values, ../positions
 
 `write` always makes the same files (fixed seeds) and takes some minutes.
 Where moves are expected, `position TEXT` stands for a position without history.
@@ -21,6 +20,7 @@ Every game state has
     score()  +1, 0, -1 in First's view; only for a finished game
     text()   position text
     key()    everything the future depends on
+    draws    False if no game can be drawn (only to save time)
 """
 
 import argparse
@@ -282,6 +282,196 @@ class Seki:
         return points, self.turn, self.passes, self.captor
 
 
+class Amazons(BoardGame):
+    """amazons:CxR"""
+
+    letters = "wb"
+    draws = False
+
+    def __init__(self, columns, rows):
+        super().__init__(columns, rows)
+        if (columns, rows) == (10, 10):
+            white = [(1, 4), (4, 1), (7, 1), (10, 4)]
+        elif (columns, rows) == (8, 8):
+            white = [(3, 1), (6, 1), (1, 3), (8, 3)]
+        else:
+            white = [(2, 1), (columns - 1, 1), (1, 2), (columns, 2)]
+        for column, row in white:
+            self.board[column, row] = "w"
+            self.board[column, rows + 1 - row] = "b"
+
+    def reach(self, start, vacated=None):
+        """The cells that a queen on `start` can go to; `vacated` counts as empty."""
+        result = []
+        for dc in (-1, 0, 1):
+            for dr in (-1, 0, 1):
+                if dc == dr == 0:
+                    continue
+                column, row = start[0] + dc, start[1] + dr
+                while 1 <= column <= self.columns and 1 <= row <= self.rows:
+                    if (column, row) in self.board and (column, row) != vacated:
+                        break
+                    result.append((column, row))
+                    column, row = column + dc, row + dr
+        return result
+
+    def moves(self):
+        result = []
+        for start in self.cells:
+            if self.board.get(start) == self.letters[self.turn]:
+                for end in self.reach(start):
+                    step = cell_name(start) + "-" + cell_name(end) + "/"
+                    result += [step + cell_name(arrow) for arrow in self.reach(end, start)]
+        return result
+
+    def put(self, move):
+        start, end, arrow = (self.names[name] for name in re.split("[-/]", move))
+        self.board[end] = self.board.pop(start)
+        self.board[arrow] = "x"
+
+    def score(self):
+        return -1 if self.turn == 0 else 1
+
+
+class Breakthrough(BoardGame):
+    """breakthrough:CxR[,rows=N]"""
+
+    letters = "wb"
+    draws = False
+
+    def __init__(self, columns, rows, full):
+        super().__init__(columns, rows)
+        for column, row in self.cells:
+            if row <= full:
+                self.board[column, row] = "w"
+                self.board[column, rows + 1 - row] = "b"
+
+    def winner(self):
+        white = [row for (_, row), letter in self.board.items() if letter == "w"]
+        black = [row for (_, row), letter in self.board.items() if letter == "b"]
+        if not black or self.rows in white:
+            return 1
+        return -1 if not white or 1 in black else 0
+
+    def moves(self):
+        if self.winner():
+            return []
+        own, enemy = self.letters[self.turn], self.letters[1 - self.turn]
+        forward = 1 if self.turn == 0 else -1
+        result = []
+        for column, row in self.cells:
+            if self.board.get((column, row)) != own:
+                continue
+            for side in (-1, 0, 1):
+                end = (column + side, row + forward)
+                if not 1 <= end[0] <= self.columns:
+                    continue
+                if end not in self.board:
+                    result.append(cell_name((column, row)) + "-" + cell_name(end))
+                elif self.board[end] == enemy and side != 0:
+                    result.append(cell_name((column, row)) + "x" + cell_name(end))
+        return result
+
+    def put(self, move):
+        # Not split at x: from column w to column x one captures with w1xx2.
+        start, end = (self.names[name] for name in re.fullmatch("([a-z]+[0-9]+)[-x](.*)", move).groups())
+        self.board[end] = self.board.pop(start)
+
+    def score(self):
+        return self.winner()
+
+
+class Pentalath(BoardGame):
+    """pentalath:N[,k=K][,swap=yes]. Cells are (row from the top, place from the left in half cells)."""
+
+    letters = "wb"
+
+    def __init__(self, size, k, swap):
+        self.rows = 2 * size - 1
+        self.k = k
+        self.swap = swap
+        self.names = {}
+        for row in range(self.rows):
+            indent = abs(size - 1 - row)
+            for number in range(self.rows - indent):
+                self.names["abcdefghijklmnopqrstuvwxyz"[row] + str(number + 1)] = (row, indent + 2 * number)
+        self.cells = list(self.names.values())
+        self.near = {cell: self.around(cell) for cell in self.cells}
+        self.board = {}
+        self.turn = 0
+        self.winner = 0
+        self.seen = {self.text(): 1}
+
+    def text(self):
+        ranks = ["".join(self.board.get(cell, ".") for cell in self.cells if cell[0] == row) for row in range(self.rows)]
+        return "/".join(ranks) + " " + self.letters[self.turn]
+
+    def key(self):
+        return self.text(), self.winner, frozenset(self.seen.items())
+
+    def around(self, cell):
+        row, x = cell
+        around = [(row, x - 2), (row, x + 2), (row - 1, x - 1), (row - 1, x + 1), (row + 1, x - 1), (row + 1, x + 1)]
+        return [n for n in around if n in self.cells]
+
+    def neighbours(self, cell):
+        return self.near[cell]
+
+    def without_liberty(self, stone):
+        """The group of a stone if no cell beside it is empty, else nothing."""
+        group = self.group(stone, self.neighbours)
+        if any(n not in self.board for cell in group for n in self.neighbours(cell)):
+            return set()
+        return group
+
+    def after(self, cell):
+        """The board when the mover puts a stone on an empty cell, or None if that is suicide."""
+        child = copy.copy(self)
+        child.board = dict(self.board)
+        child.board[cell] = self.letters[self.turn]
+        enemy = self.letters[1 - self.turn]
+        captured = set()
+        for n in self.neighbours(cell):
+            if child.board.get(n) == enemy:
+                captured |= child.without_liberty(n)
+        for stone in captured:
+            del child.board[stone]
+        return None if child.without_liberty(cell) else child.board
+
+    def may_swap(self):
+        return self.swap and sum(self.seen.values()) == 2
+
+    def moves(self):
+        if self.winner or self.seen[self.text()] >= 3:
+            return []
+        result = [name for name, cell in self.names.items() if cell not in self.board and self.after(cell)]
+        return result + ["swap"] if self.may_swap() else result
+
+    def play(self, move):
+        child = copy.copy(self)
+        if move == "swap":
+            child.board = {cell: "b" for cell in self.board}
+        else:
+            cell = self.names[move]
+            child.board = self.after(cell)
+            for direction in [(0, 2), (1, 1), (1, -1)]:
+                length = 1
+                for sign in (1, -1):
+                    row, x = cell[0] + sign * direction[0], cell[1] + sign * direction[1]
+                    while child.board.get((row, x)) == child.board[cell]:
+                        length += 1
+                        row, x = row + sign * direction[0], x + sign * direction[1]
+                if length >= self.k:
+                    child.winner = 1 if self.turn == 0 else -1
+        child.turn = 1 - self.turn
+        child.seen = dict(self.seen)
+        child.seen[child.text()] = child.seen.get(child.text(), 0) + 1
+        return child
+
+    def score(self):
+        return self.winner
+
+
 class RepeatingGame(BoardGame):
     """A game whose positions can repeat: the third occurrence of a position with
     the same player to move is a draw. `result` is the score once the game is
@@ -509,6 +699,15 @@ def new_game(game):
     if name == "seki":
         a, b, s = numbers(r"(\d+),(\d+)(?:,(\d+))?")
         return Seki(a, b, 2 if s is None else s)
+    if name == "amazons":
+        return Amazons(*(numbers(r"(\d+)x(\d+)") if parameters else [10, 10]))
+    if name == "breakthrough":
+        columns, rows, full = numbers(r"(\d+)x(\d+)(?:,rows=(\d+))?") if parameters else [8, 8, 2]
+        return Breakthrough(columns, rows, 2 if full is None else full)
+    if name == "pentalath":
+        swap = parameters.endswith(",swap=yes")
+        size, k = numbers(r"(\d+)(?:,k=(\d+))?(?:,swap=yes)?") if parameters else [5, 5]
+        return Pentalath(size, 5 if k is None else k, swap)
     if name == "loa":
         parameters = parameters or "8x8"
         columns, rows = numbers(r"(\d+)x(\d+)")
@@ -568,6 +767,8 @@ def value(state, limit=None):
     """Exact score in First's view."""
     if at_least(state, 1, {}, limit):
         return 1
+    if not getattr(state, "draws", True):
+        return -1
     return 0 if at_least(state, 0, {}, limit) else -1
 
 
@@ -636,6 +837,19 @@ PERFT = {
     "seki": """seki:1,1 seki:1,1,0 seki:1,1,1 seki:2,1 seki:1,2 seki:2,2 seki:2,2,0 seki:2,2,1 seki:2,1,3
         seki:3,2 seki:2,3,1 seki:3,3 seki:3,4 seki:4,3,0 seki:1,4,4 seki:3,3,3 seki:6,6 seki:6,1
         seki:1,6,0 seki:5,6,4 seki:10,11 seki:12,3,1""".split(),
+    "amazons": """amazons amazons:10x10 amazons:4x4 amazons:5x4 amazons:4x5 amazons:5x5 amazons:6x5 amazons:6x6
+        amazons:7x7 amazons:8x8 amazons:9x9 amazons:8x10 amazons:11x11 amazons:16x8 amazons:32x4
+        amazons:4x32""".split(),
+    "breakthrough": """breakthrough breakthrough:8x8 breakthrough:2x2,rows=1 breakthrough:2x3,rows=1
+        breakthrough:3x3,rows=1 breakthrough:4x4 breakthrough:4x4,rows=1 breakthrough:5x4
+        breakthrough:5x4,rows=1 breakthrough:5x5 breakthrough:5x5,rows=1 breakthrough:6x5 breakthrough:6x6
+        breakthrough:7x7 breakthrough:8x8,rows=1 breakthrough:8x8,rows=3 breakthrough:9x8
+        breakthrough:10x10 breakthrough:10x10,rows=5 breakthrough:16x8 breakthrough:2x64
+        breakthrough:64x2,rows=1""".split(),
+    "pentalath": """pentalath pentalath:2 pentalath:2,k=1 pentalath:2,k=2 pentalath:2,k=3 pentalath:3
+        pentalath:3,k=2 pentalath:3,k=3 pentalath:3,k=4 pentalath:4 pentalath:4,k=3 pentalath:5
+        pentalath:5,k=6 pentalath:6 pentalath:2,k=3,swap=yes pentalath:3,swap=yes pentalath:5,swap=yes
+        pentalath:6,k=4,swap=yes""".split(),
     "loa": """loa loa:3x3 loa:4x4 loa:5x5 loa:6x6 loa:7x7 loa:8x8 loa:9x9 loa:10x10 loa:11x11""".split(),
     "checkers": """checkers checkers:4x4 checkers:5x5 checkers:6x6 checkers:7x7 checkers:8x8 checkers:9x9
         checkers:10x10 checkers:5x5,rows=2 checkers:7x7,rows=3 checkers:10x10,rows=4 checkers:8x8,rows=1
@@ -666,6 +880,15 @@ VALUES = {
     "seki": ["seki:%d,%d" % (a, b) for b in range(1, 7) for a in range(1, 7)]
         + ["seki:%d,%d,%d" % (a, b, s) for s in (0, 1, 3) for b in range(1, 4) for a in range(1, 4)]
         + "seki:2,4,1 seki:4,2,1 seki:1,4,3 seki:4,1,3 seki:2,2,4".split(),
+    "amazons": ["amazons:4x4"],
+    "breakthrough": """breakthrough:2x2,rows=1 breakthrough:2x3,rows=1 breakthrough:2x4,rows=1
+        breakthrough:2x5,rows=1 breakthrough:2x4 breakthrough:2x5 breakthrough:2x6 breakthrough:2x7
+        breakthrough:2x6,rows=3 breakthrough:3x2,rows=1 breakthrough:3x3,rows=1 breakthrough:3x4,rows=1
+        breakthrough:3x5,rows=1 breakthrough:3x4 breakthrough:3x5 breakthrough:4x2,rows=1
+        breakthrough:4x3,rows=1 breakthrough:4x4,rows=1 breakthrough:4x5,rows=1 breakthrough:4x4
+        breakthrough:5x2,rows=1 breakthrough:5x3,rows=1 breakthrough:5x4,rows=1 breakthrough:5x4""".split(),
+    "pentalath": """pentalath:2,k=1 pentalath:2,k=2 pentalath:3,k=2 pentalath:2,k=1,swap=yes
+        pentalath:2,k=2,swap=yes""".split(),
 }
 
 # Games whose positions can repeat: all that can follow from here is solved, some of it is listed.
@@ -694,6 +917,13 @@ MIDDLE = {
     "y": "y:2 y:3 y:4 y:5 y:6 y:7 y:8 y:9 y:11 y:13 y:15".split(),
     "seki": """seki:1,1 seki:2,2 seki:3,4 seki:4,3,1 seki:3,3,0 seki:2,3,3 seki:2,2,4 seki:6,6 seki:5,4,3
         seki:1,5,2 seki:10,9,2""".split(),
+    "amazons": """amazons:4x4 amazons:5x4 amazons:4x5 amazons:5x5 amazons:6x5 amazons:6x6 amazons:8x8
+        amazons:10x10 amazons:7x9 amazons:12x10 amazons:4x20""".split(),
+    "breakthrough": """breakthrough:4x4 breakthrough:5x4,rows=1 breakthrough:4x5 breakthrough:5x5
+        breakthrough:5x6,rows=1 breakthrough:6x6 breakthrough:7x7,rows=3 breakthrough:8x8 breakthrough:10x10
+        breakthrough:9x12 breakthrough:2x20 breakthrough:28x4""".split(),
+    "pentalath": """pentalath:2 pentalath:2,k=3 pentalath:3 pentalath:3,k=4 pentalath:3,k=3,swap=yes pentalath:4
+        pentalath:5 pentalath:5,swap=yes pentalath:6 pentalath:6,k=7 pentalath:4,k=6""".split(),
     "loa": "loa:4x4 loa:5x5 loa:6x6 loa:7x7 loa:8x8 loa:3x3 loa:4x4 loa:9x9".split(),
     "checkers": """checkers checkers:4x4 checkers:5x5 checkers:6x6 checkers:7x7 checkers:8x8,draw=none
         checkers:9x9 checkers:10x10 checkers:10x10,rows=4 checkers:6x6,rows=1 checkers:8x8,rows=1,draw=none
@@ -709,6 +939,12 @@ SPECIAL = {
     "seki": ["seki:1,1,1|o1 o1", "seki:1,1,1|o1 o1 s1",  # capture without own liberty
              "seki:1,2,1|pass o1",  # s1 would be suicide
              "seki:2,2|pass", "seki:2,2|pass pass", "seki:3,3|o2 o3 m1 m1"],
+    "amazons": ["amazons:4x4|a2-b3/a2"],  # an arrow on the cell just left
+    "breakthrough": ["breakthrough:3x3,rows=1|a1-b2 a3xb2 c1xb2",  # captures to both sides
+                     "breakthrough:26x2,rows=1|x1xw2"],  # a column of the name of the capture sign
+    # A stone alone on the board for the first, second and third time; taking over the first stone.
+    "pentalath": ["pentalath:2|a1" + " a2 b1 b2 c1 c2 a1 b3 b1 c1 a1 b1 a1" * n for n in (0, 1, 2)]
+        + ["pentalath:3,swap=yes|c3", "pentalath:3,swap=yes|c3 swap", "pentalath:3,swap=yes|c3 swap c2"],
     "loa": ["loa:8x8|b1-b3 a2-c2 b3-b1 c2-a2", "loa:8x8|b1-b3 a2-c2 b3-b1 c2-a2 b1-b3 a2-c2 b3-b1 c2-a2",
             "loa:6x6|position ....bw/....bb/....../...b../bb..../wb.... w",  # pass
             "loa:5x5|position ...../.b.../..w../....w/..b.w b", "loa:5x5|position ...../.b.../..b../....w/....w w"],
@@ -726,6 +962,8 @@ NOTES = {
     "tictactoe": "Summed over all depths, 255168 games finish, the well-known total (checked).",
     "checkers": "The 8x8 counts 7, 49, 302, 1469, 7361, 36768, 179740 are the published ones (checked).",
     "connect4": "The 7x6 counts 7, 49, 343, 2401, 16807, 117649, 823536 are the known sequence (checked).",
+    "amazons": "The 10x10 counts 2176, 4307152 are the known ones (checked).",
+    "breakthrough": "The 8x8 counts begin with the known 22, 484 (checked).",
 }
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -761,6 +999,13 @@ def perft_lines(name, cap):
             count = perft(state, 7)
             assert (depth, count) == (6, 823536)
             yield game, "", 7, count
+        if game == "amazons:10x10":
+            assert count == 2176
+            count = perft(state, 2)
+            assert count == 4307152
+            yield game, "", 2, count
+        if game == "breakthrough:8x8":
+            assert (width, perft(state, 2)) == (22, 484)
         if game == "checkers":
             counts = [perft(state, d) for d in range(1, 8)]
             assert counts == [7, 49, 302, 1469, 7361, 36768, 179740]
@@ -802,6 +1047,7 @@ def value_lines(name):
     rng = random.Random("values " + name)
     lines = set()
     tries = 0
+    limit = 600 if name == "pentalath" else 3000
     while len(lines) < 36:
         game = MIDDLE[name][tries % len(MIDDLE[name])]
         tries += 1
@@ -810,7 +1056,7 @@ def value_lines(name):
         while back > 0:
             line = " ".join(moves[: len(moves) - back])
             try:
-                score = value(state_after(game, line), 3000)
+                score = value(state_after(game, line), limit)
             except TooBig:
                 back -= 1
                 continue
@@ -863,9 +1109,9 @@ def write_file(folder, name, header, lines):
     print("%-9s %-11s %4d lines %6.1f s" % (folder, name, len(rows), time.time() - started), file=sys.stderr)
 
 
-def write(names):
-    for name in names or PERFT:
-        cap = {"tictactoe": 10_000_000, "nogo": 100_000, "loa": 100_000}.get(name, 300_000)
+def write_all(names):
+    for name in names:
+        cap = {"tictactoe": 10_000_000, "nogo": 100_000, "pentalath": 30_000, "loa": 100_000}.get(name, 300_000)
         write_file("perft", name, "GAME | MOVES | DEPTH | COUNT", perft_lines(name, cap))
         lines = ending_lines(name) if name in ENDINGS else value_lines(name)
         write_file("values", name, "GAME | MOVES | SCORE in First's view", lines)
@@ -881,10 +1127,11 @@ def main():
         if command == "perft":
             sub.add_argument("depth", type=int)
         sub.add_argument("--moves", default="")
-    commands.add_parser("write").add_argument("games", nargs="*")
+    sub = commands.add_parser("write")
+    sub.add_argument("games", nargs="*", help="only these games; all of them if none is named")
     arguments = parser.parse_args()
     if arguments.command == "write":
-        write(arguments.games)
+        write_all(arguments.games or list(PERFT))
         return
     state = state_after(arguments.game, arguments.moves)
     if arguments.command == "perft":

@@ -1,14 +1,16 @@
 //! Alpha-beta to the end of the game: the exact value by depth-first search with a transposition table.
 //!
-//! Knuth & Moore, "An analysis of alpha-beta pruning", 1975 [KM75]. The window, the values and what the table keeps are in
+//! Knuth & Moore, "An analysis of alpha-beta pruning", 1975 \[KM75\]. The window, the values and what the table keeps are in
 //! the view of `First`; the table keeps an interval per position, which every visit can only tighten. A player may
 //! move twice in a row: nothing is negated from ply to ply.
 
 mod ordering;
+#[cfg(test)]
+mod tests;
 
 use crate::limits::Watch;
 use crate::report::{MoveReport, Report};
-use crate::table::{Entry, Table};
+use crate::table::{Entry, Growing};
 use crate::{Limits, Observer, SearchError};
 use ordering::Ordering;
 use proofplay_core::{Bounds, Key, Player, Position, Score};
@@ -39,7 +41,7 @@ pub fn solve<P: Position>(
     }
     let mut search = AlphaBeta {
         config,
-        table: Table::new(limits.memory),
+        table: Growing::new(limits.memory),
         ordering: Ordering::new(pos),
         watch: Watch::new(limits),
         observer,
@@ -54,7 +56,7 @@ pub fn solve<P: Position>(
 
 struct AlphaBeta<'a, P: Position> {
     config: Config,
-    table: Table,
+    table: Growing,
     ordering: Ordering,
     watch: Watch,
     observer: &'a mut Observer<'a, P::Move>,

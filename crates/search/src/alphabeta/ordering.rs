@@ -1,6 +1,6 @@
 //! Which move first: the table's move, the killers of this ply, then by history.
 //!
-//! Killer moves: Akl & Newborn 1977; history heuristic: Schaeffer 1989 [Sch89]. Both know a move by its slot.
+//! Killer moves: Akl & Newborn 1977; history heuristic: Schaeffer 1989 \[Sch89\]. Both know a move by its slot.
 
 use proofplay_core::{Player, Position};
 

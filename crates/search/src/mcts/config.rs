@@ -46,13 +46,13 @@ pub struct Growth {
 /// What goes up beside the plain reward. All off in the papers.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Backup {
-    /// Rewards are clamped to what is certain at every node. (Future work of [CS10].)
+    /// Rewards are clamped to what is certain at every node. (Future work of \[CS10\].)
     pub clamp: bool,
     /// From a proven node on, its value goes up instead of the simulation's reward.
     pub proven: bool,
 }
 
-/// Baselines: MCTS-minimax hybrids of Baier & Winands [BW15]; see also `Playout::look_ahead`.
+/// Baselines: MCTS-minimax hybrids of Baier & Winands \[BW15\]; see also `Playout::look_ahead`.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Hybrids {
     /// Depth of a minimax search when a leaf gets its children (MCTS-MS); 0: none.
@@ -127,10 +127,10 @@ impl Config {
         };
         let old_playout = match old.leaf {
             Leaf::Playout(playout) => playout,
-            Leaf::Evaluate => Playout::default(),
+            Leaf::Evaluate { .. } => Playout::default(),
         };
         let leaf_name = match old.leaf {
-            Leaf::Evaluate => "evaluate",
+            Leaf::Evaluate { .. } => "evaluate",
             Leaf::Playout(playout) if playout.weighted => "weighted",
             Leaf::Playout(_) => "playout",
         };
@@ -148,7 +148,12 @@ impl Config {
                 settings.error("moves, check, stop, mr and t need playouts, but leaf=evaluate plays none")
             );
         }
-        let leaf = if leaf_name == "evaluate" { Leaf::Evaluate } else { Leaf::Playout(playout) };
+        let batch = if let Leaf::Evaluate { batch } = old.leaf { batch } else { 1 };
+        let batch = settings.number("batch", batch, 1..=65_536)?;
+        if leaf_name != "evaluate" && batch > 1 {
+            return Err(settings.error("batch needs leaf=evaluate"));
+        }
+        let leaf = if leaf_name == "evaluate" { Leaf::Evaluate { batch } } else { Leaf::Playout(playout) };
         let reward = Reward {
             relative: bonus(settings, ["rb", "rb_a"], old.reward.relative)?,
             qualitative: bonus(settings, ["qb", "qb_a"], old.reward.qualitative)?,
@@ -211,8 +216,9 @@ impl Config {
         };
         let (playout, leaf) = match self.leaf {
             Leaf::Playout(playout) => (playout, if playout.weighted { "weighted" } else { "playout" }),
-            Leaf::Evaluate => (Playout::default(), "evaluate"),
+            Leaf::Evaluate { .. } => (Playout::default(), "evaluate"),
         };
+        let batch = if let Leaf::Evaluate { batch } = self.leaf { batch } else { 1 };
         let on = |switch: bool| if switch { "on" } else { "off" }.to_owned();
         let s = &self.selection;
         let explore = EXPLORE.iter().find(|e| e.1 == s.explore).map_or("", |e| e.0);
@@ -236,6 +242,7 @@ impl Config {
             ("moves", playout.most_moves.to_string()),
             ("check", playout.check_every.to_string()),
             ("stop", playout.check_value.to_string()),
+            ("batch", batch.to_string()),
             ("mr", playout.look_ahead.to_string()),
             ("rb", bonus(self.reward.relative)),
             ("rb_a", bonus_a(self.reward.relative)),

@@ -1,6 +1,6 @@
 //! What to play when the search ends. A proven result always wins over statistics.
 //!
-//! Secure child: Chaslot et al. 2008, section 4.3 of [WBS08]: the largest v + A / sqrt(n).
+//! Secure child: Chaslot et al. 2008, section 4.3 of \[WBS08\]: the largest v + A / sqrt(n).
 
 use super::tree::{Fields, Id, Tree};
 use proofplay_core::{Bounds, Move, Player, Position};
@@ -73,7 +73,8 @@ impl FinalMove {
             if bounds.pess.0 > 0 && Some(bounds.pess) == certain {
                 (4, f64::from(bounds.pess.0), -length())
             } else if bounds.opti.0 < 0 {
-                (0, f64::from(bounds.opti.0), length())
+                // What is certain counts before how long it takes: points lost for sure, then resistance.
+                (0, f64::from(bounds.pess.0), length())
             } else if open(&bounds) {
                 (2, merit, 0.0)
             } else if Some(bounds.pess) == certain {

@@ -1,17 +1,52 @@
 //! What a leaf is worth: a playout, perhaps an informed or a shortened one, or an evaluation.
 //!
-//! Cut-offs and weights as in [WBS08] section 3.1; evaluation instead of playouts is the MCTS-E of [SC13]; look-ahead in
-//! playouts is the MCTS-MR of Baier & Winands, "MCTS-minimax hybrids", IEEE TCIAIG 2015 [BW15].
+//! Cut-offs and weights as in \[WBS08\] section 3.1; evaluation instead of playouts is the MCTS-E of \[SC13\]; look-ahead in
+//! playouts is the MCTS-MR of Baier & Winands, "MCTS-minimax hybrids", IEEE TCIAIG 2015 \[BW15\].
 
 use proofplay_core::{Bounds, Knowledge, Player, Position, Rng};
+use std::sync::Arc;
 
 /// How leaves are estimated.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub enum Leaf {
     /// Play to the end.
     Playout(Playout),
-    /// Ask the game's evaluation.
-    Evaluate,
+    /// Ask an [`Evaluator`], many leaves at a time.
+    Evaluate {
+        /// Leaves that are evaluated together.
+        batch: u32,
+    },
+}
+
+/// Values and priors for many positions at once: a network, or whatever is best asked in batches.
+pub trait Evaluator<P: Position>: Send + Sync {
+    /// Fills in the value and the priors of every request.
+    fn evaluate(&self, batch: &mut [Request<P>]);
+}
+
+/// A position to be evaluated. It is not over.
+#[derive(Clone, Debug)]
+pub struct Request<P: Position> {
+    /// The position.
+    pub pos: P,
+    /// Its moves.
+    pub moves: Vec<P::Move>,
+    /// To be filled in: the value in the view of `First`, in [-1, 1].
+    pub value: f32,
+    /// To be filled in: how promising each move is. Comes filled with 1 for each move.
+    pub priors: Vec<f32>,
+}
+
+/// The knowledge of a game as an evaluator, one position after the other.
+pub(super) struct ByKnowledge<P: Position>(pub Arc<dyn Knowledge<P>>);
+
+impl<P: Position> Evaluator<P> for ByKnowledge<P> {
+    fn evaluate(&self, batch: &mut [Request<P>]) {
+        for request in batch {
+            request.value = self.0.value(&request.pos);
+            self.0.priors(&request.pos, &request.moves, &mut request.priors);
+        }
+    }
 }
 
 /// How playouts go.

@@ -18,7 +18,8 @@ mod worker;
 
 pub use config::{Backup, Config, Growth, Hybrids};
 pub use final_move::FinalMove;
-pub use leaf::{Leaf, Playout, shallow};
+use leaf::ByKnowledge;
+pub use leaf::{Evaluator, Leaf, Playout, Request, shallow};
 pub use proof::{Intervals, Proof};
 pub use reward::{Bonus, Reward, Rewards, Simulation};
 pub use select::{Explore, Selection};
@@ -27,7 +28,7 @@ pub use tree::{Columns, Tree};
 use crate::limits::Watch;
 use crate::report::{MoveReport, Report};
 use crate::{Limits, Observer, SearchError};
-use proofplay_core::{Bounds, Game, Knowledge, Move, Player, Position};
+use proofplay_core::{Bounds, Knowledge, Move, Player, Position};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use tree::{Fields, Id, ROOT};
@@ -41,14 +42,16 @@ use worker::Worker;
 /// use proofplay_search::{Limits, mcts};
 /// use std::sync::Arc;
 /// let start = Mnk::new(Any::<u64>::new(3, 3, 3)).start();
-/// let mut search = mcts::Mcts::new(start, mcts::Config::default(), Arc::new(Blank), 1 << 24, 1);
-/// let report = search.search(&Limits::default(), false, &mut |_| ());
+/// let limits = Limits::default();
+/// let mut search = mcts::Mcts::new(start, mcts::Config::default(), Arc::new(Blank), &limits).unwrap();
+/// let report = search.search(&limits, false, &mut |_| ());
 /// assert_eq!(report.bounds.value().unwrap().0, 0); // tic-tac-toe is a draw
 /// ```
 pub struct Mcts<P: Position> {
     pos: P,
     config: Config,
     knowledge: Arc<dyn Knowledge<P>>,
+    evaluator: Arc<dyn Evaluator<P>>,
     tree: Tree,
     memory: usize,
     seed: u64,
@@ -57,23 +60,25 @@ pub struct Mcts<P: Position> {
 }
 
 impl<P: Position> Mcts<P> {
-    /// A search from `pos` with a tree of at most `memory` bytes.
-    pub fn new(pos: P, config: Config, knowledge: Arc<dyn Knowledge<P>>, memory: usize, seed: u64) -> Self {
-        let tree = Tree::new(memory, config.selection.wants(), pos.range());
-        Mcts { pos, config, knowledge, tree, memory, seed, searches: 0 }
-    }
-
-    /// A search with the knowledge of a game, if the game offers what the settings need.
-    pub fn for_game<G: Game<Pos = P>>(
-        game: &G,
+    /// A search from `pos` with the memory and the seed of `limits`, if the game offers what the settings need.
+    pub fn new(
         pos: P,
         config: Config,
+        knowledge: Arc<dyn Knowledge<P>>,
         limits: &Limits,
     ) -> Result<Self, SearchError> {
         if config.selection.rave > 0.0 && pos.slots() == 0 {
             return Err(SearchError::NotOffered { setting: "rave", what: "moves with a lasting identity" });
         }
-        Ok(Mcts::new(pos, config, game.knowledge().into(), limits.memory, limits.seed))
+        let (memory, seed) = (limits.memory, limits.seed);
+        let tree = Tree::new(memory, config.selection.wants(), pos.range());
+        let evaluator = Arc::new(ByKnowledge(Arc::clone(&knowledge)));
+        Ok(Mcts { pos, config, knowledge, evaluator, tree, memory, seed, searches: 0 })
+    }
+
+    /// The same search with another evaluator for `leaf=evaluate`, e.g. a network.
+    pub fn with_evaluator(self, evaluator: Arc<dyn Evaluator<P>>) -> Self {
+        Mcts { evaluator, ..self }
     }
 
     /// The position at the root.
@@ -111,7 +116,9 @@ impl<P: Position> Mcts<P> {
             range: self.pos.range(),
         };
         let mut watch = Watch::new(limits);
-        if threads == 1 {
+        // Leaves that wait for each other's evaluation need virtual losses as threads do.
+        let batches = matches!(self.config.leaf, Leaf::Evaluate { batch: 2.. });
+        if threads == 1 && !batches {
             Worker::new(&run, 0).run::<false>(&mut watch, observer);
         } else {
             std::thread::scope(|scope| {

@@ -1,8 +1,8 @@
 //! What becomes certain while simulations go on: four backup rules as one, interval minimax and then a coarsening.
 //!
-//! Winands, Björnsson & Saito, "Monte-Carlo Tree Search Solver", CG 2008 [WBS08]: only wins and losses.
-//! Chen, Chen & Lin, "Exact-win strategy for overcoming AlphaZero", CIIS 2018 [CCL18]: WIN, LOSS, DRAW or UNKNOWN.
-//! Cazenave & Saffidine, "Score bounded Monte-Carlo tree search", CG 2010 [CS10]: an interval for every node.
+//! Winands, Björnsson & Saito, "Monte-Carlo Tree Search Solver", CG 2008 \[WBS08\]: only wins and losses.
+//! Chen, Chen & Lin, "Exact-win strategy for overcoming AlphaZero", CIIS 2018 \[CCL18\]: WIN, LOSS, DRAW or UNKNOWN.
+//! Cazenave & Saffidine, "Score bounded Monte-Carlo tree search", CG 2010 \[CS10\]: an interval for every node.
 //!
 //! Paper -> here: infinity, marks, pess/opti -> `Bounds`; prop-pess and prop-opti (algorithms 1 and 2) -> `Bounds::minimax` over
 //! the children, climbing until nothing changes; the dummy child -> children that do not exist yet have the full range.
@@ -123,7 +123,7 @@ mod tests {
         assert_eq!(kept(bounds), [WIN, DRAW, AT_MOST_DRAW]);
     }
 
-    /// Figure 1 of [CS10], scores 0, 1/2, 1 written as -1, 0, +1: max node a has a solved child c of 1/2 and a min child d,
+    /// Figure 1 of \[CS10\], scores 0, 1/2, 1 written as -1, 0, +1: max node a has a solved child c of 1/2 and a min child d,
     /// which has a solved child f of 1/2. Then opti(d) = 1/2 <= pess(a) = 1/2, and d is cut.
     #[test]
     fn figure_1() {

@@ -1,6 +1,6 @@
 //! What a simulation is worth: its score, perhaps with a bonus for how it was won.
 //!
-//! Pepels, Tak, Lanctot & Winands, "Quality-based rewards for Monte-Carlo tree search simulations", ECAI 2014 [PTLW14].
+//! Pepels, Tak, Lanctot & Winands, "Quality-based rewards for Monte-Carlo tree search simulations", ECAI 2014 \[PTLW14\].
 //!
 //! ```text
 //! Relative Bonus      lambda = (mean_d - d) / sigma_d        d: moves from the root to the end        (3)

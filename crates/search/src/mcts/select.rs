@@ -74,8 +74,18 @@ impl Selection {
         Columns { priors: self.explore == Explore::Puct || self.bias > 0.0, amaf: self.rave > 0.0 }
     }
 
-    /// The child with the largest value among those that `proof` does not leave out.
+    /// The factor of exploration below a node with `n_p` visits.
     #[inline]
+    fn k(&self, n_p: u32) -> f32 {
+        let n_p = n_p.max(1);
+        match self.explore {
+            Explore::Log => self.c * num::ln_of_count(n_p).sqrt(),
+            Explore::Root => (self.c * num::ln_of_count(n_p)).sqrt(),
+            Explore::Sum | Explore::Puct => self.c * (n_p as f32).sqrt(),
+        }
+    }
+
+    /// The child with the largest value among those that `proof` does not leave out.
     pub fn pick(
         &self,
         tree: &Tree,
@@ -84,44 +94,11 @@ impl Selection {
         parent: Parent,
         proof: Proof,
     ) -> Option<usize> {
-        let n_p = parent.visits.max(1);
-        let k = match self.explore {
-            Explore::Log => self.c * num::ln_of_count(n_p).sqrt(),
-            Explore::Root => (self.c * num::ln_of_count(n_p)).sqrt(),
-            Explore::Sum | Explore::Puct => self.c * (n_p as f32).sqrt(),
-        };
-        let sign = if parent.mover == Player::First { 1.0 } else { -1.0 };
-        let biased = matches!(proof, Proof::Bounds(intervals) if intervals.is_biased());
-        let plain = self.explore != Explore::Puct && self.rave == 0.0 && self.bias == 0.0 && !biased;
-        // The choices are made here, outside the loop over the children: each arm is a tight loop of its own.
-        let Bounds { pess, opti } = parent.bounds;
-        let value = |_, child: &Node, n| self.plain_value(child, n, sign, k);
-        match (proof, parent.mover) {
-            _ if !plain => argmax(
-                children,
-                |b| !proof.cuts(b, parent.bounds, parent.mover),
-                |i, child, _| self.value(tree, first + i as Id, child, parent, proof, sign, k),
-            ),
-            (Proof::None, _) => argmax(children, |_| true, value),
-            (Proof::Bounds(Intervals { cut: true, .. }), Player::First) => {
-                argmax(children, |b| b.opti > pess && !b.is_exact(), value)
-            }
-            (Proof::Bounds(Intervals { cut: true, .. }), Player::Second) => {
-                argmax(children, |b| b.pess < opti && !b.is_exact(), value)
-            }
-            _ => argmax(children, |b| !proof.is_done(b), value),
-        }
-    }
-
-    /// The formula of a visited or unvisited child without priors, AMAF and bias.
-    #[inline]
-    fn plain_value(&self, child: &Node, n: u32, sign: f32, k: f32) -> f32 {
-        if n == 0 {
-            return self.fpu;
-        }
-        // v + k / sqrt(n), with v = sum / n and one division for both.
-        let r = 1.0 / (n as f32).sqrt();
-        r * (child.units() as f32 * (sign * UNIT as f32) * r + k)
+        let (sign, k) = (sign(parent.mover), self.k(parent.visits));
+        let open = |b: Bounds| !proof.cuts(b, parent.bounds, parent.mover);
+        argmax(children, open, |i, child, _| {
+            Some(self.value(tree, first + i as Id, child, parent, proof, sign, k))
+        })
     }
 
     /// The whole formula with all its parts.
@@ -158,31 +135,97 @@ impl Selection {
         }
         match self.explore {
             Explore::Puct => v + k * tree.prior(id) / (1.0 + n),
-            _ if n == 0.0 => v + k,
+            _ if n == 0.0 => v,
             _ => v + k / n.sqrt(),
         }
     }
 }
 
-/// The first child with the largest value among the open ones; `value` gets number, node and visits of a child.
+/// A formula that is nothing but v + k / sqrt(n_i), made fast: what depends on small visit counts is looked up, with the
+/// same results to the last bit.
+pub struct Plain {
+    selection: Selection,
+    proof: Proof,
+    /// k by the visits of the parent, and 1 / sqrt(n) by those of the child.
+    k: Box<[f32; Plain::KNOWN as usize]>,
+    r: Box<[f32; Plain::KNOWN as usize]>,
+}
+
+impl Plain {
+    const KNOWN: u32 = 1024;
+
+    /// `None` if the formula has other parts.
+    pub fn new(selection: Selection, proof: Proof) -> Option<Plain> {
+        let biased = matches!(proof, Proof::Bounds(intervals) if intervals.is_biased());
+        let plain =
+            selection.explore != Explore::Puct && selection.rave == 0.0 && selection.bias == 0.0 && !biased;
+        plain.then(|| Plain {
+            selection,
+            proof,
+            k: Box::new(std::array::from_fn(|n| selection.k(n as u32))),
+            r: Box::new(std::array::from_fn(|n| inverse_root(n as u32))),
+        })
+    }
+
+    /// The same choice as [`Selection::pick`]. The cases are told apart outside the loop over the children: each arm is a
+    /// tight loop of its own.
+    #[inline]
+    pub fn pick(&self, children: &[Node], parent: Parent) -> Option<usize> {
+        let Parent { mover, visits, bounds: Bounds { pess, opti }, .. } = parent;
+        let k = if visits < Plain::KNOWN { self.k[visits as usize] } else { self.selection.k(visits) };
+        let (unit, fpu) = (sign(mover) * UNIT as f32, self.selection.fpu);
+        let value = |_, child: &Node, n: u32| {
+            if n == 0 {
+                return (fpu < f32::INFINITY).then_some(fpu);
+            }
+            // v + k / sqrt(n), with v = sum / n and one division for both.
+            let r = if n < Plain::KNOWN { self.r[n as usize] } else { inverse_root(n) };
+            Some(r * (child.units() as f32 * unit * r + k))
+        };
+        match (self.proof, mover) {
+            (Proof::None, _) => argmax(children, |_| true, value),
+            (Proof::Bounds(Intervals { cut: true, .. }), Player::First) => {
+                argmax(children, |b| b.opti > pess && !b.is_exact(), value)
+            }
+            (Proof::Bounds(Intervals { cut: true, .. }), Player::Second) => {
+                argmax(children, |b| b.pess < opti && !b.is_exact(), value)
+            }
+            _ => argmax(children, |b| !self.proof.is_done(b), value),
+        }
+    }
+}
+
+#[inline]
+fn inverse_root(n: u32) -> f32 {
+    1.0 / (n as f32).sqrt()
+}
+
+/// 1 for First, whose view is kept, -1 for Second.
+#[inline]
+fn sign(mover: Player) -> f32 {
+    if mover == Player::First { 1.0 } else { -1.0 }
+}
+
+/// The first child with the largest value among the open ones; `value` gets number, node and visits of a child, and `None`
+/// from it ends the search at that child.
 #[inline]
 fn argmax(
     children: &[Node],
     open: impl Fn(Bounds) -> bool,
-    value: impl Fn(usize, &Node, u32) -> f32,
+    value: impl Fn(usize, &Node, u32) -> Option<f32>,
 ) -> Option<usize> {
-    let mut best = None;
-    let mut largest = f32::NEG_INFINITY;
+    const NOBODY: usize = usize::MAX;
+    let (mut best, mut largest) = (NOBODY, f32::NEG_INFINITY);
     for (i, child) in children.iter().enumerate() {
         let (visits, bounds) = child.seen();
         if open(bounds) {
-            let value = value(i, child, visits);
-            if value > largest || best.is_none() {
-                (best, largest) = (Some(i), value);
+            let Some(value) = value(i, child, visits) else { return Some(i) };
+            if value > largest || best == NOBODY {
+                (best, largest) = (i, value);
             }
         }
     }
-    best
+    (best != NOBODY).then_some(best)
 }
 
 #[cfg(test)]
@@ -253,6 +296,52 @@ mod tests {
         tree.node(2).tighten::<false>(Bounds::exact(Score::DRAW));
         tree.node(3).tighten::<false>(Bounds::exact(Score::DRAW));
         assert_eq!(pick(UCT, Proof::Bounds(Intervals::default())), None, "nothing is open");
+    }
+
+    /// The fast way chooses as the whole formula does.
+    #[test]
+    fn plain_is_the_same_formula() {
+        let mut rng = proofplay_core::Rng::new(6);
+        for round in 0..2000 {
+            let tree = Tree::new(1 << 16, Columns::default(), Bounds::WDL);
+            tree.expand::<false>(ROOT, 8, |i| (i as u32, Bounds::WDL));
+            let (first, children) = tree.children(ROOT);
+            let mut visits = 1;
+            for child in children {
+                let n = rng.below([3, 50, 5000][round % 3]);
+                visits += n;
+                (0..n).for_each(|_| child.add::<false>(1, Units::of(rng.below(3) as f64 - 1.0)));
+                if rng.below(4) == 0 {
+                    child.tighten::<false>(Bounds::exact(Score(rng.below(2) as i16 - 1)));
+                }
+            }
+            let mover = Player::BOTH[round % 2];
+            let bounds = Bounds::new(Score::LOSS, Score(rng.below(2) as i16)).seen_by(mover);
+            let parent = Parent { mover, visits, bounds, ..PARENT };
+            for proof in [Proof::None, Proof::WinLoss, Proof::Exact, Proof::Bounds(Intervals::default())] {
+                let selection = Selection { fpu: 2.0, ..UCT };
+                let fast = Plain::new(selection, proof).unwrap().pick(children, parent);
+                let whole = selection.pick(&tree, first, children, parent, proof);
+                let value = |i: Option<usize>| {
+                    i.map(|i| {
+                        selection.value(
+                            &tree,
+                            first + i as Id,
+                            &children[i],
+                            parent,
+                            proof,
+                            sign(mover),
+                            selection.k(visits),
+                        )
+                    })
+                };
+                // Rounding may tell equal values apart.
+                assert!(
+                    fast == whole || (value(fast).unwrap() - value(whole).unwrap()).abs() < 1e-5,
+                    "{fast:?} {whole:?}"
+                );
+            }
+        }
     }
 
     #[test]

@@ -1,22 +1,32 @@
 //! Soundness: whatever the settings, what a tree calls certain is true at every step, and only tightens.
 
 use super::tree::{Fields, Id, ROOT};
-use super::{Config, Mcts};
-use crate::{Limits, SearchSpec};
+use super::{Config, Evaluator, Mcts, Request};
+use crate::testing::any_tree;
+use crate::{Limits, SearchError, SearchSpec};
 use proofplay_core::minimax::Memo;
-use proofplay_core::{Bounds, Game, Move, Position, Rng, Score};
+use proofplay_core::{Blank, Bounds, Game, Move, Position, Rng, Score};
 use proofplay_games::board::Word;
 use proofplay_games::in_a_row::Any;
 use proofplay_games::written::Written;
 use proofplay_games::{connect4::Connect4, domineering, mnk::Mnk, nogo, seki, y};
 use proptest::prelude::*;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 fn config(spec: &str) -> Config {
     match spec.parse() {
         Ok(SearchSpec::Mcts(config)) => config,
         other => panic!("{spec}: {other:?}"),
     }
+}
+
+fn for_game<G: Game>(
+    game: &G,
+    pos: G::Pos,
+    config: Config,
+    limits: &Limits,
+) -> Result<Mcts<G::Pos>, SearchError> {
+    Mcts::new(pos, config, game.knowledge().into(), limits)
 }
 
 /// Every proof rule with every way to select, to grow, to estimate and to back up.
@@ -54,7 +64,15 @@ fn all_specs() -> Vec<String> {
             }
         }
     }
-    specs.push("mcts:leaf=evaluate".to_owned());
+    for evaluate in [
+        "",
+        ",select=puct,c=1.5",
+        ",select=puct,batch=7",
+        ",w=3,proof=exact,batch=3",
+        ",proof=none,batch=2,rave=9",
+    ] {
+        specs.push(format!("mcts:leaf=evaluate{evaluate}"));
+    }
     specs
 }
 
@@ -88,7 +106,7 @@ fn check_tree<P: Position>(search: &Mcts<P>, memo: &mut Memo<P>, what: &str) -> 
 /// Runs a search one simulation at a time and checks the whole tree after each.
 fn check_steps<G: Game>(game: &G, pos: &G::Pos, spec: &str, steps: u64, memo: &mut Memo<G::Pos>) {
     let limits = Limits { playouts: Some(1), memory: 1 << 20, ..Limits::default() };
-    let Ok(mut search) = Mcts::for_game(game, pos.clone(), config(spec), &limits) else { return };
+    let Ok(mut search) = for_game(game, pos.clone(), config(spec), &limits) else { return };
     let what = format!("{} {} {spec}", game.name(), game.show(pos));
     let mut before = search.tree.node(ROOT).bounds();
     for _ in 0..steps {
@@ -158,16 +176,13 @@ fn solves_to_the_end() {
             pos.play(pos.random_move(&mut rng, &mut Vec::new()));
         }
         let value = memo.value(&pos);
-        let provable =
-            !spec.contains("proof=none") && !(spec.contains("proof=solver") && value == Score::DRAW);
+        let unprovable = spec.contains("proof=none") || spec.contains("proof=solver") && value == Score::DRAW;
+        let provable = !unprovable;
         let most = if provable { 2_000_000 } else { 5_000 };
         let limits = Limits { playouts: Some(most), memory: 1 << 25, seed: i as u64, ..Limits::default() };
-        let Ok(mut search) = Mcts::for_game(&game, pos, config(spec), &limits) else { continue };
+        let Ok(mut search) = for_game(&game, pos, config(spec), &limits) else { continue };
         let report = search.search(&limits, false, &mut |_| ());
         check_tree(&search, &mut memo, spec);
-        let value = memo.value(&pos);
-        let provable =
-            !spec.contains("proof=none") && !(spec.contains("proof=solver") && value == Score::DRAW);
         assert_eq!(report.bounds.value().is_some(), provable, "{spec} at {pos:?}");
         if provable {
             check_choice(&pos, &report, value, &mut memo, spec);
@@ -189,7 +204,7 @@ fn all_moves_are_valued() {
             }
         }
         let limits = Limits { seed, ..Limits::default() };
-        let mut search = Mcts::for_game(&game, pos, Config::default(), &limits).unwrap();
+        let mut search = for_game(&game, pos, Config::default(), &limits).unwrap();
         let report = search.search(&limits, true, &mut |_| ());
         for m in &report.moves {
             assert_eq!(
@@ -202,15 +217,6 @@ fn all_moves_are_valued() {
         }
         assert_eq!(report.bounds.value(), Some(memo.value(&pos)));
     }
-}
-
-/// A random game tree as text: up to five moves a node, any mover, points from -3 to 3.
-fn any_tree() -> impl Strategy<Value = String> {
-    let leaf = (-3i16..=3).prop_map(|score| score.to_string());
-    leaf.prop_recursive(5, 60, 5, |inner| {
-        (1..=2, prop::collection::vec(inner, 1..=5))
-            .prop_map(|(mover, children)| format!("{mover}({})", children.join(" ")))
-    })
 }
 
 proptest! {
@@ -231,7 +237,7 @@ proptest! {
         let game = Written::parse_tree(&tree).unwrap();
         for proof in ["exact", "bounds", "bounds,expand=one", "bounds,delta=10000"] {
             let limits = Limits { playouts: Some(20_000), memory: 1 << 20, seed, ..Limits::default() };
-            let mut search = Mcts::for_game(&game, game.start(), config(&format!("mcts:proof={proof}")), &limits).unwrap();
+            let mut search = for_game(&game, game.start(), config(&format!("mcts:proof={proof}")), &limits).unwrap();
             let report = search.search(&limits, false, &mut |_| ());
             prop_assert_eq!(report.bounds.value(), Some(Memo::new().value(&game.start())), "{} {}", tree, proof);
         }
@@ -255,11 +261,11 @@ fn threads_prove_nothing_wrong() {
                 pos.play(pos.random_move(&mut rng, &mut Vec::new()));
             }
         }
-        let mut search = Mcts::for_game(&game, pos, config(spec), &limits).unwrap();
+        let mut search = for_game(&game, pos, config(spec), &limits).unwrap();
         let report = search.search(&limits, false, &mut |_| ());
         check_tree(&search, &mut memo, spec);
         assert_eq!(report.bounds.value(), Some(memo.value(&pos)), "{spec} {}", game.show(&pos));
-        let mut search = Mcts::for_game(&ttt, ttt.start(), config(spec), &limits).unwrap();
+        let mut search = for_game(&ttt, ttt.start(), config(spec), &limits).unwrap();
         let report = search.search(&limits, false, &mut |_| ());
         check_tree(&search, &mut memo_ttt, spec);
         assert_eq!(report.bounds.value(), Some(Score::DRAW), "{spec}");
@@ -272,7 +278,7 @@ fn threads_count_right() {
     let game = Connect4::new(Any::<u64>::new(7, 6, 4));
     for threads in [1, 2, 5] {
         let limits = Limits { playouts: Some(10_001), threads, ..Limits::default() };
-        let mut search = Mcts::for_game(&game, game.start(), Config::default(), &limits).unwrap();
+        let mut search = for_game(&game, game.start(), Config::default(), &limits).unwrap();
         let report = search.search(&limits, false, &mut |_| ());
         assert_eq!((report.playouts, search.tree.node(ROOT).visits()), (10_001, 10_001));
         assert_eq!(report.moves.iter().map(|m| m.visits).sum::<u64>(), 10_001);
@@ -285,7 +291,7 @@ fn one_thread_is_reproducible() {
     let game = Connect4::new(Any::<u64>::new(7, 6, 4));
     let run = |seed| {
         let limits = Limits { playouts: Some(5000), seed, ..Limits::default() };
-        let mut search = Mcts::for_game(&game, game.start(), Config::default(), &limits).unwrap();
+        let mut search = for_game(&game, game.start(), Config::default(), &limits).unwrap();
         let mut report = search.search(&limits, false, &mut |_| ());
         report.elapsed = std::time::Duration::ZERO;
         report
@@ -299,7 +305,7 @@ fn one_thread_is_reproducible() {
 fn the_tree_is_reused() {
     let game = Connect4::new(Any::<u64>::new(5, 4, 4));
     let limits = Limits { playouts: Some(3000), ..Limits::default() };
-    let mut search = Mcts::for_game(&game, game.start(), Config::default(), &limits).unwrap();
+    let mut search = for_game(&game, game.start(), Config::default(), &limits).unwrap();
     let mut memo = Memo::new();
     while search.position().outcome().is_none() {
         let report = search.search(&limits, false, &mut |_| ());
@@ -309,7 +315,7 @@ fn the_tree_is_reused() {
         assert_eq!((u64::from(visits), search.tree.node(ROOT).bounds()), (best.visits, best.bounds));
         check_tree(&search, &mut memo, "reused");
     }
-    let mut search = Mcts::for_game(&game, game.start(), Config::default(), &limits).unwrap();
+    let mut search = for_game(&game, game.start(), Config::default(), &limits).unwrap();
     search.advance(0);
     assert_eq!(search.tree.used(), 1, "an unknown move starts a new tree");
 }
@@ -320,7 +326,7 @@ fn a_full_tree_goes_on() {
     let game = Connect4::new(Any::<u64>::new(7, 6, 4));
     for threads in [1, 4] {
         let limits = Limits { playouts: Some(200_000), memory: 1 << 18, threads, ..Limits::default() };
-        let mut search = Mcts::for_game(&game, game.start(), Config::default(), &limits).unwrap();
+        let mut search = for_game(&game, game.start(), Config::default(), &limits).unwrap();
         let report = search.search(&limits, false, &mut |_| ());
         assert_eq!(report.playouts, 200_000);
         assert!(report.memory <= 1 << 18);
@@ -333,7 +339,7 @@ fn stops_when_told() {
     let game = Connect4::new(Any::<u64>::new(7, 6, 4));
     let limits = Limits::default();
     let stop = Arc::clone(&limits.stop);
-    let mut search = Mcts::for_game(&game, game.start(), Config::default(), &limits).unwrap();
+    let mut search = for_game(&game, game.start(), Config::default(), &limits).unwrap();
     std::thread::scope(|scope| {
         scope.spawn(|| {
             std::thread::sleep(std::time::Duration::from_millis(50));
@@ -349,11 +355,93 @@ fn stops_when_told() {
 fn proven_results_decide_the_move() {
     let best = |tree: &str| {
         let game = Written::parse_tree(tree).unwrap();
-        let mut search = Mcts::for_game(&game, game.start(), Config::default(), &Limits::default()).unwrap();
+        let mut search = for_game(&game, game.start(), Config::default(), &Limits::default()).unwrap();
         search.search(&Limits::default(), true, &mut |_| ()).moves.iter().map(|m| m.mv).collect::<Vec<_>>()
     };
     assert_eq!(best("(- = +)"), [2, 1, 0]);
     assert_eq!(best("(((+)) ((((+)))) - +)"), [3, 0, 1, 2], "the shortest win first");
     assert_eq!(best("(- ((-)) ((((-)) -)))"), [2, 1, 0], "the longest loss first");
     assert_eq!(best("(3 5 (4 9))"), [1, 2, 0], "more points first");
+    assert_eq!(best("(-1 ((-2)))"), [0, 1], "the smaller loss first, however long the other takes");
+}
+
+/// An evaluator hears of every leaf once, in batches; its priors steer PUCT.
+#[test]
+fn an_evaluator_is_asked_in_batches() {
+    struct Favourite(Mutex<Vec<usize>>);
+    impl<P: Position<Move = u8>> Evaluator<P> for Favourite {
+        fn evaluate(&self, batch: &mut [Request<P>]) {
+            self.0.lock().unwrap().push(batch.len());
+            for request in batch {
+                assert_eq!(request.pos.outcome(), None);
+                assert_eq!(request.priors.len(), request.moves.len());
+                for (prior, &mv) in request.priors.iter_mut().zip(&request.moves) {
+                    *prior = if mv == 14 { 0.94 } else { 0.01 };
+                }
+            }
+        }
+    }
+    let game = Connect4::new(Any::<u64>::new(7, 6, 4));
+    let favourite = Arc::new(Favourite(Mutex::default()));
+    let limits = Limits { playouts: Some(100), ..Limits::default() };
+    let search = Mcts::new(
+        game.start(),
+        config("mcts:leaf=evaluate,select=puct,c=2,batch=8"),
+        Arc::new(Blank),
+        &limits,
+    );
+    let mut search = search.unwrap().with_evaluator(favourite.clone());
+    let report = search.search(&limits, false, &mut |_| ());
+    assert_eq!((report.playouts, report.best), (100, Some(14)), "the third column");
+    assert!(report.moves[0].visits > 60, "{:?}", report.moves);
+    let batches = favourite.0.lock().unwrap();
+    assert_eq!(batches.iter().sum::<usize>(), 100);
+    assert_eq!(batches.iter().max(), Some(&8));
+}
+
+/// Every spec prints as a text that reads back as the same spec.
+#[test]
+fn specs_print_and_read_back() {
+    let more = [
+        "mcts-solver",
+        "exact-win",
+        "score-bounded:delta=-0.1",
+        "mcts:final=secure,a=2,playouts=5,threads=3",
+    ];
+    for text in all_specs().iter().map(String::as_str).chain(more) {
+        let spec: SearchSpec = text.parse().unwrap();
+        assert_eq!(spec.to_string().parse(), Ok(spec.clone()), "{text} prints as {spec}");
+    }
+    for bad in [
+        "mcts:c=x",
+        "mcts:c",
+        "mcts:c=1,c=2",
+        "mcts:cc=1",
+        "mcts:proof=maybe",
+        "mcts:proof=exact,delta=1",
+        "mcts:batch=2",
+        "mcts:leaf=evaluate,t=5",
+        "mcts:rb_a=1",
+        "mcts:c=-1",
+        "mcts:c=NaN",
+        "mcts:threads=-1",
+        "mctz",
+        "",
+        ":",
+        "mcts:t=1e9",
+    ] {
+        assert!(bad.parse::<SearchSpec>().is_err(), "{bad}");
+    }
+}
+
+/// A solved position plays a move that is proven to keep the value, not one that might lose more slowly.
+#[test]
+fn a_smaller_loss_is_not_given_up() {
+    let game = Written::parse_tree("2(1 1(0 -1 1 2 2))").unwrap();
+    for seed in 0..200 {
+        let limits = Limits { seed, memory: 1 << 20, ..Limits::default() };
+        let spec = config("mcts:proof=bounds,cut=off,expand=one");
+        let mut search = for_game(&game, game.start(), spec, &limits).unwrap();
+        assert_eq!(search.search(&limits, false, &mut |_| ()).best, Some(0), "seed {seed}");
+    }
 }

@@ -1,9 +1,9 @@
 //! The loop: descend, expand, estimate, back up.
 
-use super::leaf::{End, Scratch, shallow};
+use super::leaf::{End, Request, Scratch, shallow};
 use super::reward::{Rewards, Simulation};
-use super::select::{Parent, scaled};
-use super::tree::{Fields, Id, ROOT, Units};
+use super::select::{Parent, Plain, scaled};
+use super::tree::{Fields, Id, Node, ROOT, Units};
 use super::{Leaf, Playout, Proof, Run, Step};
 use crate::Observer;
 use crate::limits::Watch;
@@ -18,6 +18,11 @@ pub(super) struct Worker<'a, P: Position> {
     path: Vec<Step>,
     amaf: Amaf,
     priors: Vec<f32>,
+    /// The selection formula, if it is plain.
+    plain: Option<Plain>,
+    /// Leaves that wait for their evaluation, and the paths to them.
+    waiting: Vec<Request<P>>,
+    paths: Vec<Vec<Step>>,
 }
 
 /// Where a descent ended.
@@ -65,6 +70,9 @@ impl<'a, P: Position> Worker<'a, P> {
             path: Vec::new(),
             amaf: Amaf::new(slots),
             priors: Vec::new(),
+            plain: Plain::new(search.config.selection, search.config.proof),
+            waiting: Vec::new(),
+            paths: Vec::new(),
         }
     }
 
@@ -79,22 +87,30 @@ impl<'a, P: Position> Worker<'a, P> {
             return;
         }
         let most_nodes = watch.limits().nodes;
+        let batch = if let Leaf::Evaluate { batch } = run.search.config.leaf { u64::from(batch) } else { 1 };
         loop {
-            let portion = run.take(PORTION);
-            for i in 0..portion {
+            let portion = run.take(PORTION.max(batch));
+            let mut left = portion;
+            while left > 0 {
                 let too_large = most_nodes.is_some_and(|most| run.search.tree.used() as u64 >= most);
                 let ended =
-                    too_large || stale == EXHAUSTED || run.is_solved() || (SHARED && run.is_finished());
+                    too_large || stale >= EXHAUSTED || run.is_solved() || (SHARED && run.is_finished());
                 if ended || watch.is_over(done, None) {
                     run.finish();
-                    run.give_back(portion - i);
+                    run.give_back(left);
                     return;
                 }
-                stale = if self.simulate::<SHARED>() { 0 } else { stale + 1 };
-                done += 1;
+                let simulations = batch.min(left);
+                let new = match run.search.config.leaf {
+                    Leaf::Playout(playout) => self.simulate::<SHARED>(&playout),
+                    Leaf::Evaluate { .. } => self.simulate_together::<SHARED>(simulations),
+                };
+                stale = if new { 0 } else { stale + simulations };
+                done += simulations;
+                left -= simulations;
             }
-            if portion < PORTION {
-                run.give_back(PORTION - portion);
+            if portion < PORTION.max(batch) {
+                run.give_back(PORTION.max(batch) - portion);
                 return;
             }
             if watch.report_due() {
@@ -104,7 +120,7 @@ impl<'a, P: Position> Worker<'a, P> {
     }
 
     /// One simulation; whether it may have taught anything, be it a number.
-    fn simulate<const SHARED: bool>(&mut self) -> bool {
+    fn simulate<const SHARED: bool>(&mut self, playout: &Playout) -> bool {
         let search = self.run.search;
         let mut pos = search.pos.clone();
         let (stop, changed) = self.descend::<SHARED>(&mut pos);
@@ -113,10 +129,55 @@ impl<'a, P: Position> Worker<'a, P> {
         self.amaf.now = self.amaf.now.wrapping_add(1);
         let reward = match stop {
             Stop::Known(score) => self.reward_of(&pos, self.scaled(score), score.winner(), in_tree),
-            Stop::Leaf => self.estimate(&mut pos, in_tree),
+            Stop::Leaf => self.estimate(&mut pos, playout, in_tree),
         };
         self.back_up::<SHARED>(reward, changed);
         new
+    }
+
+    /// So many simulations whose leaves are evaluated together; whether they may have taught anything. A leaf gets its
+    /// children, with their priors, when its value comes back.
+    fn simulate_together<const SHARED: bool>(&mut self, simulations: u64) -> bool {
+        let search = self.run.search;
+        let mut new = false;
+        for _ in 0..simulations {
+            let mut pos = search.pos.clone();
+            let (stop, changed) = self.descend::<SHARED>(&mut pos);
+            match stop {
+                Stop::Known(score) => {
+                    let in_tree = self.path.len() as u32 - 1;
+                    self.amaf.now = self.amaf.now.wrapping_add(1);
+                    let reward = self.reward_of(&pos, self.scaled(score), score.winner(), in_tree);
+                    self.back_up::<SHARED>(reward, changed);
+                    new |= changed;
+                }
+                Stop::Leaf => {
+                    let mut moves = Vec::new();
+                    pos.moves(&mut moves);
+                    let priors = vec![1.0; moves.len()];
+                    self.waiting.push(Request { pos, moves, value: 0.0, priors });
+                    self.paths.push(std::mem::take(&mut self.path));
+                }
+            }
+        }
+        if self.waiting.is_empty() {
+            return new;
+        }
+        let mut waiting = std::mem::take(&mut self.waiting);
+        search.evaluator.evaluate(&mut waiting);
+        for (request, path) in waiting.drain(..).zip(std::mem::take(&mut self.paths)) {
+            self.path = path;
+            self.amaf.now = self.amaf.now.wrapping_add(1);
+            let Step { id, .. } = self.path[self.path.len() - 1];
+            self.scratch.moves.clear();
+            self.scratch.moves.extend(&request.moves);
+            self.priors.clone_from(&request.priors);
+            let bounds = search.tree.node(id).bounds();
+            let changed = self.make_children::<SHARED>(&request.pos, id, bounds).unwrap_or(false);
+            self.back_up::<SHARED>(f64::from(request.value), changed);
+        }
+        self.waiting = waiting;
+        true
     }
 
     fn scaled(&self, score: Score) -> f64 {
@@ -136,92 +197,123 @@ impl<'a, P: Position> Worker<'a, P> {
     /// tells whether the bounds of the last node have changed.
     fn descend<const SHARED: bool>(&mut self, pos: &mut P) -> (Stop, bool) {
         let search = self.run.search;
-        let (tree, proof, config) = (&search.tree, search.config.proof, &search.config);
+        let (tree, proof, range) = (&search.tree, search.config.proof, self.run.range);
         self.path.clear();
         let mut id = ROOT;
         loop {
-            let node = tree.node(id);
-            let bounds = node.bounds();
-            let mover = pos.turn();
+            let (node, mover) = (tree.node(id), pos.turn());
+            let (mut visits, mut bounds) = node.seen();
             self.path.push(Step { id, mover });
-            if SHARED && id != ROOT {
-                // Virtual loss for whoever chose to come here.
-                let chooser = self.path[self.path.len() - 2].mover;
-                node.add::<true>(1, virtual_loss(chooser));
-            }
-            if proof.is_done(bounds) && id != ROOT {
-                return (Stop::Known(settled(bounds)), false);
-            }
-            if tree.children(id).1.is_empty() {
-                if let Some(score) = pos.outcome() {
-                    let exact = proof.coarsen(Bounds::exact(score), bounds);
-                    return (Stop::Known(score), node.tighten::<SHARED>(exact));
+            if id != ROOT {
+                if SHARED {
+                    // Virtual loss for whoever chose to come here.
+                    let chooser = self.path[self.path.len() - 2].mover;
+                    node.add::<true>(1, virtual_loss(chooser));
                 }
-                let own = u32::from(SHARED && id != ROOT);
-                if node.visits() - own < config.growth.after && id != ROOT {
-                    return (Stop::Leaf, false);
-                }
-                if let Some(found) = self.expand::<SHARED>(pos, id, bounds) {
-                    if found && proof.is_done(node.bounds()) && (id != ROOT || !self.run.all_moves) {
-                        return (Stop::Known(settled(node.bounds())), true);
-                    }
-                    if found {
-                        // Bounds that changed without being done go up with this simulation's result.
-                        self.climb::<SHARED>(self.path.len() - 1);
-                    }
-                } else {
-                    return (Stop::Leaf, false);
+                if proof.is_done(bounds) {
+                    return (Stop::Known(settled(bounds)), false);
                 }
             }
-            let Some((child, mv)) = self.select::<SHARED>(pos, id, mover) else {
+            let (mut first, mut children) = tree.children(id);
+            if children.is_empty() {
+                if let Some(stop) = self.arrive::<SHARED>(pos, id, visits, bounds) {
+                    return stop;
+                }
+                (visits, bounds) = node.seen();
+                (first, children) = tree.children(id);
+            }
+            if self.run.all_moves && id == ROOT {
+                bounds = range;
+            }
+            let parent = Parent { mover, visits, bounds, range };
+            let chosen = if visits < search.config.selection.threshold {
+                self.pick_by_playout(pos, first, children, parent)
+            } else if let Some(plain) = &self.plain {
+                plain.pick(children, parent)
+            } else {
+                search.config.selection.pick(tree, first, children, parent, proof)
+            };
+            let Some(i) = chosen else {
                 // Everything below is settled: other threads were faster, or the playout policy chose a lost child.
                 let changed = self.refresh::<SHARED>(self.path.len() - 1);
                 let known = node.bounds();
-                let loss = self.run.range.seen_by(mover).pess.seen_by(mover);
+                let loss = range.seen_by(mover).pess.seen_by(mover);
                 return (Stop::Known(if proof.is_done(known) { settled(known) } else { loss }), changed);
             };
-            pos.play(mv);
-            id = child;
+            pos.play(P::Move::from_code(children[i].code()));
+            id = first + i as Id;
         }
     }
 
-    /// The child to go to, and its move.
-    fn select<const SHARED: bool>(&mut self, pos: &P, id: Id, mover: Player) -> Option<(Id, P::Move)> {
+    /// At a leaf: the game may be over, or the leaf stays one, or it gets children and the descent goes on (`None`).
+    fn arrive<const SHARED: bool>(
+        &mut self,
+        pos: &P,
+        id: Id,
+        visits: u32,
+        bounds: Bounds,
+    ) -> Option<(Stop, bool)> {
         let search = self.run.search;
-        let (tree, config, range) = (&search.tree, &search.config, self.run.range);
-        let node = tree.node(id);
-        let (first, children) = tree.children(id);
-        let visits = node.visits();
-        let chosen = |i: usize| Some((first + i as Id, P::Move::from_code(children[i].code())));
-        let all = self.run.all_moves && id == ROOT;
-        let bounds = if all { range } else { node.bounds() };
-        if visits < config.selection.threshold {
-            let playout = if let Leaf::Playout(playout) = config.leaf { playout } else { Playout::default() };
-            let mv = playout.choose(pos, &*search.knowledge, &mut self.rng, &mut self.scratch);
-            let i = children.iter().position(|child| child.code() == mv.code());
-            let i = i.expect("the playout policy chooses a legal move");
-            if !config.proof.cuts(children[i].bounds(), bounds, mover) {
-                return chosen(i);
-            }
-            if config.proof == Proof::WinLoss {
-                return None;
-            }
+        let (node, config, proof) = (search.tree.node(id), &search.config, search.config.proof);
+        if let Some(score) = pos.outcome() {
+            let exact = proof.coarsen(Bounds::exact(score), bounds);
+            return Some((Stop::Known(score), node.tighten::<SHARED>(exact)));
         }
-        let parent = Parent { mover, visits, bounds, range };
-        config.selection.pick(tree, first, children, parent, config.proof).and_then(chosen)
+        let too_early = visits < config.growth.after && id != ROOT;
+        if too_early || matches!(config.leaf, Leaf::Evaluate { .. }) {
+            return Some((Stop::Leaf, false));
+        }
+        let Some(found) = self.expand::<SHARED>(pos, id, bounds) else { return Some((Stop::Leaf, false)) };
+        if found && proof.is_done(node.bounds()) && (id != ROOT || !self.run.all_moves) {
+            return Some((Stop::Known(settled(node.bounds())), true));
+        }
+        if found {
+            // What has changed without being done goes up at once, before the descent goes on.
+            self.climb::<SHARED>(self.path.len() - 1);
+        }
+        None
+    }
+
+    /// The child that the playout policy takes, as long as a node has few visits. A solver of wins and losses may come upon
+    /// a lost one and stop there (`None`); otherwise settled children are left to the formula.
+    fn pick_by_playout(&mut self, pos: &P, first: Id, children: &[Node], parent: Parent) -> Option<usize> {
+        let search = self.run.search;
+        let proof = search.config.proof;
+        let playout =
+            if let Leaf::Playout(playout) = search.config.leaf { playout } else { Playout::default() };
+        let mv = playout.choose(pos, &*search.knowledge, &mut self.rng, &mut self.scratch);
+        let i = children.iter().position(|child| child.code() == mv.code());
+        let i = i.expect("the playout policy chooses a legal move");
+        if !proof.cuts(children[i].bounds(), parent.bounds, parent.mover) {
+            Some(i)
+        } else if proof == Proof::WinLoss {
+            None
+        } else {
+            search.config.selection.pick(&search.tree, first, children, parent, proof)
+        }
     }
 
     /// Gives a leaf its children in random order. Returns whether its bounds have changed by that; `None` if it stays a leaf.
     fn expand<const SHARED: bool>(&mut self, pos: &P, id: Id, bounds: Bounds) -> Option<bool> {
-        let search = self.run.search;
-        let (tree, config, proof) = (&search.tree, &search.config, search.config.proof);
-        let (range, mover) = (pos.range(), pos.turn());
         self.scratch.moves.clear();
         pos.moves(&mut self.scratch.moves);
         let moves = &mut self.scratch.moves;
         for i in (1..moves.len()).rev() {
             moves.swap(i, self.rng.below(i as u32 + 1) as usize);
         }
+        if self.run.search.tree.has_priors() {
+            self.priors.clear();
+            self.priors.resize(moves.len(), 1.0);
+            self.run.search.knowledge.priors(pos, moves, &mut self.priors);
+        }
+        self.make_children::<SHARED>(pos, id, bounds)
+    }
+
+    /// Makes the children of a leaf for the moves in `scratch` with the priors in `priors`.
+    fn make_children<const SHARED: bool>(&mut self, pos: &P, id: Id, bounds: Bounds) -> Option<bool> {
+        let search = self.run.search;
+        let (tree, config, proof) = (&search.tree, &search.config, search.config.proof);
+        let (range, mover, moves) = (pos.range(), pos.turn(), &self.scratch.moves);
         let look = proof != Proof::None && (config.growth.all || proof == Proof::WinLoss);
         let wins = |b: Bounds| b.seen_by(mover).pess.0 > 0;
         let fill = |i: usize| {
@@ -236,9 +328,6 @@ impl<'a, P: Position> Worker<'a, P> {
         }
         let (first, children) = tree.children(id);
         if tree.has_priors() {
-            self.priors.clear();
-            self.priors.resize(moves.len(), 1.0);
-            search.knowledge.priors(pos, moves, &mut self.priors);
             for (i, &prior) in self.priors.iter().enumerate() {
                 tree.set_prior(first + i as Id, prior);
             }
@@ -254,27 +343,21 @@ impl<'a, P: Position> Worker<'a, P> {
         Some(tree.node(id).tighten::<SHARED>(certain))
     }
 
-    /// The reward of a leaf's estimate.
-    fn estimate(&mut self, pos: &mut P, in_tree: u32) -> f64 {
+    /// The reward of a playout from a leaf.
+    fn estimate(&mut self, pos: &mut P, playout: &Playout, in_tree: u32) -> f64 {
         let search = self.run.search;
-        match search.config.leaf {
-            Leaf::Evaluate => f64::from(search.knowledge.value(pos)),
-            Leaf::Playout(playout) => {
-                let (amaf, root, mut moves) = (&mut self.amaf, &search.pos, in_tree);
-                let mut trace = |player, mv| {
-                    moves += 1;
-                    if amaf.slots > 0 {
-                        amaf.stamp(player, root.slot(mv));
-                    }
-                };
-                let knowledge = &*search.knowledge;
-                match playout.run(pos, knowledge, &mut self.rng, &mut self.scratch, &mut trace) {
-                    End::Over(score) => self.reward_of(pos, self.scaled(score), score.winner(), moves),
-                    End::Stopped(winner) => {
-                        let r = winner.map_or(0.0, |player| f64::from(Score::win_of(player).0));
-                        self.reward_of(pos, r, winner, moves)
-                    }
-                }
+        let (amaf, root, mut moves) = (&mut self.amaf, &search.pos, in_tree);
+        let mut trace = |player, mv| {
+            moves += 1;
+            if amaf.slots > 0 {
+                amaf.stamp(player, root.slot(mv));
+            }
+        };
+        match playout.run(pos, &*search.knowledge, &mut self.rng, &mut self.scratch, &mut trace) {
+            End::Over(score) => self.reward_of(pos, self.scaled(score), score.winner(), moves),
+            End::Stopped(winner) => {
+                let r = winner.map_or(0.0, |player| f64::from(Score::win_of(player).0));
+                self.reward_of(pos, r, winner, moves)
             }
         }
     }

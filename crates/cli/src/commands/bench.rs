@@ -1,0 +1,220 @@
+//! `proofplay bench`: speeds, and one number that changes only when behaviour does.
+
+use crate::output::{per_second, print, print_json, strong};
+use crate::progress::Progress;
+use crate::{Status, interrupt};
+use anyhow::Result;
+use clap::Args;
+use proofplay_core::{Rng, splitmix64};
+use proofplay_registry::{DynPosition, GAMES, game};
+use proofplay_search::{Limits, SearchSpec};
+use serde::Serialize;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+/// Measure the speed of every game, and print the signature of their behaviour
+///
+/// perft counts lines of play on one thread, playouts are games of random moves. The signature is folded from counts,
+/// scores and search results with fixed seeds, never from times: the same number on every machine, and a new one only
+/// when the rules or the searches behave differently.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  proofplay bench
+  proofplay bench --signature")]
+pub struct Options {
+    /// Find only the signature, measure no speed
+    #[arg(long)]
+    signature: bool,
+}
+
+/// Standard sizes, beside the registry's examples; those that the registry does not know (yet) are left out.
+const STANDARD: &[&str] = &["mnk:9x9k5", "domineering:8x8", "nogo:9x9", "y:6", "y:11", "seki:3,4"];
+
+/// Measure at least so long, and count perft up to at least so many lines.
+const MEASURE: Duration = Duration::from_millis(300);
+const LINES: u64 = 500_000;
+/// Random games that go into the signature.
+const PLAYOUTS: u64 = 500;
+/// Searched positions per game, moves before the end of a random game, and the limits of each search. A search that
+/// samples may never need so many nodes.
+const SEARCHED: u64 = 3;
+const MOVES_BEFORE_END: usize = 14;
+const NODES: u64 = 20_000;
+const SIMULATIONS: u64 = 5_000;
+const MEMORY: usize = 1 << 24;
+
+#[derive(Serialize, Default)]
+struct Row {
+    game: String,
+    position_bytes: usize,
+    perft_depth: u32,
+    perft_count: u64,
+    perft_nodes_per_s: Option<f64>,
+    playouts_per_s: Option<f64>,
+    mean_plies: f64,
+    search_nodes: u64,
+    signature: String,
+}
+
+#[derive(Serialize)]
+struct Json {
+    signature: Option<String>,
+    games: Vec<Row>,
+}
+
+impl Options {
+    /// Measures every game and prints a line for each.
+    pub fn run(&self, json: bool) -> Result<Status> {
+        let stop = interrupt::stop_flag()?;
+        let mut names: Vec<String> = Vec::new();
+        let all = GAMES.iter().map(|entry| entry.example).chain(STANDARD.iter().copied());
+        for game in all.filter_map(|text| game(text).ok()) {
+            if !names.contains(&game.name()) {
+                names.push(game.name());
+            }
+        }
+        let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+        let table = !json && !self.signature;
+        if table {
+            let head = format!(
+                "{:<width$} {:>9} {:>15} {:>15} {:>11}",
+                "game", "bytes/pos", "perft nodes/s", "playouts/s", "moves/game"
+            );
+            print(&format!("{}\n", strong(&head)))?;
+        }
+        let progress = Progress::start();
+        let (mut fold, mut rows) = (Fold::new(), Vec::new());
+        for (i, name) in names.iter().enumerate() {
+            progress.parts(i, names.len());
+            progress.say(name.clone());
+            let Some(row) = measure(name, !self.signature, &stop, &mut fold)? else { break };
+            if table {
+                progress.aside(|| print(&row.text(width)))?;
+            }
+            rows.push(row);
+        }
+        drop(progress);
+        let done = rows.len() == names.len();
+        let signature = done.then(|| fold.text());
+        if json {
+            print_json(&Json { signature, games: rows })?;
+        } else {
+            print(&format!("signature: {}\n", signature.as_deref().unwrap_or("unknown, interrupted")))?;
+        }
+        Ok(if done { Status::Done } else { Status::Unfinished })
+    }
+}
+
+impl Row {
+    fn text(&self, width: usize) -> String {
+        let rate = |per_s: Option<f64>| per_second(per_s.unwrap_or(0.0) as u64, Duration::from_secs(1));
+        format!(
+            "{:<width$} {:>9} {:>15} {:>15} {:>11.1}\n",
+            self.game,
+            self.position_bytes,
+            rate(self.perft_nodes_per_s),
+            rate(self.playouts_per_s),
+            self.mean_plies
+        )
+    }
+}
+
+/// Everything about one game; `None` when stopped.
+fn measure(name: &str, speed: bool, stop: &AtomicBool, all: &mut Fold) -> Result<Option<Row>> {
+    let game = game(name)?;
+    let (start, mut fold) = (game.start(), Fold::new());
+    let mut row = Row { game: name.to_owned(), position_bytes: game.position_bytes(), ..Row::default() };
+    let count = |depth| {
+        let counts = start.perft(depth, 1, stop, &|_, _| ())?;
+        Some(counts.iter().map(|(_, n)| n).sum::<u64>())
+    };
+    // The first depth with enough lines, or the last one that has any.
+    for depth in 1.. {
+        let Some(lines) = count(depth) else { return Ok(None) };
+        fold.add(lines);
+        if lines > 0 {
+            (row.perft_depth, row.perft_count) = (depth, lines);
+        }
+        if lines == 0 || lines >= LINES {
+            break;
+        }
+    }
+    row.perft_nodes_per_s = speed.then(|| rate(stop, || count(row.perft_depth).unwrap_or(0)));
+
+    let (scores, plies) = start.playouts(PLAYOUTS, &mut Rng::from_parts(&[1]));
+    fold.add(scores as u64);
+    fold.add(plies);
+    row.mean_plies = plies as f64 / PLAYOUTS as f64;
+    let mut rng = Rng::from_parts(&[2]);
+    let mut playouts = || {
+        start.playouts(PLAYOUTS, &mut rng);
+        PLAYOUTS
+    };
+    row.playouts_per_s = speed.then(|| rate(stop, &mut playouts));
+
+    for number in 0..SEARCHED {
+        let pos = late_position(start.as_ref(), &mut Rng::from_parts(&[3, number]))?;
+        for spec in SearchSpec::NAMES.iter().filter_map(|name| name.parse::<SearchSpec>().ok()) {
+            let limits = Limits {
+                nodes: Some(NODES),
+                playouts: Some(SIMULATIONS),
+                memory: MEMORY,
+                ..Limits::default()
+            };
+            // A search that cannot play this game leaves no trace.
+            let Ok(report) = pos.search(&spec, &limits, false, &mut |_| ()) else { continue };
+            let (pess, opti) = (report.bounds.pess.0, report.bounds.opti.0);
+            for part in [report.nodes, report.playouts, pess as u64, opti as u64] {
+                fold.add(part);
+            }
+            row.search_nodes += report.nodes;
+        }
+    }
+    row.signature = fold.text();
+    all.add(fold.0);
+    Ok((!stop.load(Relaxed)).then_some(row))
+}
+
+/// How much `work` gets done per second.
+fn rate(stop: &AtomicBool, mut work: impl FnMut() -> u64) -> f64 {
+    let (started, mut done) = (Instant::now(), 0);
+    while done == 0 || (started.elapsed() < MEASURE && !stop.load(Relaxed)) {
+        done += work().max(1);
+    }
+    done as f64 / started.elapsed().as_secs_f64()
+}
+
+/// A position shortly before the end of a random game.
+fn late_position(start: &dyn DynPosition, rng: &mut Rng) -> Result<Box<dyn DynPosition>> {
+    let mut line = vec![start.boxed()];
+    loop {
+        let mut next = line[line.len() - 1].boxed();
+        let legal = next.legal();
+        if legal.is_empty() {
+            break;
+        }
+        next.play(&legal[rng.below(legal.len() as u32) as usize])?;
+        line.push(next);
+    }
+    let at = line.len().saturating_sub(MOVES_BEFORE_END + 1);
+    Ok(line.swap_remove(at))
+}
+
+/// Many numbers folded into one.
+struct Fold(u64);
+
+impl Fold {
+    fn new() -> Fold {
+        Fold(0)
+    }
+
+    fn add(&mut self, number: u64) {
+        let mut state = self.0 ^ number;
+        self.0 = splitmix64(&mut state);
+    }
+
+    fn text(&self) -> String {
+        format!("{:08x}", self.0 >> 32)
+    }
+}

@@ -1,0 +1,64 @@
+//! `proofplay games`: what can be played.
+
+use crate::Status;
+use crate::output::{print, print_json, strong};
+use anyhow::Result;
+use clap::Args;
+use proofplay_registry::{Entry, GAMES};
+use serde::Serialize;
+use std::fmt::Write;
+
+/// List the games with their parameters and rules
+///
+/// Square brackets mark what may be left out. Scores are in the view of the player who begins: +1 is a win, 0 a draw,
+/// -1 a loss; games of points have a larger range. The range is that of the example's start.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  proofplay games
+  proofplay games --json | jq -r '.[].example'")]
+pub struct Options {}
+
+#[derive(Serialize)]
+struct Line {
+    name: &'static str,
+    parameters: &'static str,
+    example: &'static str,
+    rules: &'static str,
+    score_range: [i16; 2],
+    repeats: bool,
+}
+
+impl Options {
+    /// Prints every game of the registry.
+    pub fn run(&self, json: bool) -> Result<Status> {
+        let lines = GAMES.iter().map(describe).collect::<Result<Vec<_>>>()?;
+        if json {
+            print_json(&lines)?;
+            return Ok(Status::Done);
+        }
+        let mut text = String::new();
+        for (entry, line) in GAMES.iter().zip(lines) {
+            let [low, high] = line.score_range;
+            let repeats = if line.repeats { "positions can repeat" } else { "positions never repeat" };
+            writeln!(text, "{}", strong(&entry.form()))?;
+            writeln!(text, "    {}", line.rules)?;
+            writeln!(text, "    scores {low:+} to {high:+}; {repeats}; e.g. {}", line.example)?;
+        }
+        print(&text)?;
+        Ok(Status::Done)
+    }
+}
+
+fn describe(entry: &Entry) -> Result<Line> {
+    let game = proofplay_registry::game(entry.example)?;
+    let range = game.start().range();
+    Ok(Line {
+        name: entry.name,
+        parameters: entry.parameters,
+        example: entry.example,
+        rules: entry.rules,
+        score_range: [range.pess.0, range.opti.0],
+        repeats: game.repeats(),
+    })
+}

@@ -1,0 +1,45 @@
+//! The commands, one file each.
+
+mod analyze;
+mod bench;
+mod completions;
+mod games;
+mod perft;
+mod play;
+mod replay;
+mod show;
+mod solve;
+
+use crate::Status;
+use clap::Subcommand;
+
+/// What to do.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    Games(games::Options),
+    Show(show::Options),
+    Solve(solve::Options),
+    Analyze(analyze::Options),
+    Play(play::Options),
+    Replay(replay::Options),
+    Perft(perft::Options),
+    Bench(bench::Options),
+    Completions(completions::Options),
+}
+
+impl Command {
+    /// Does it.
+    pub fn run(&self, json: bool) -> anyhow::Result<Status> {
+        match self {
+            Command::Games(options) => options.run(json),
+            Command::Show(options) => options.run(json),
+            Command::Solve(options) => options.run(json),
+            Command::Analyze(options) => options.run(json),
+            Command::Play(options) => options.run(json),
+            Command::Replay(options) => options.run(json),
+            Command::Perft(options) => options.run(json),
+            Command::Bench(options) => options.run(json),
+            Command::Completions(options) => options.run(json),
+        }
+    }
+}

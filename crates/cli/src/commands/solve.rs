@@ -1,0 +1,197 @@
+//! `proofplay solve`: the proven value of a position.
+
+use crate::budget::Budget;
+use crate::output::{board, outcome_sentence, per_second, print, print_json, seconds, strong, wrapped};
+use crate::progress::Progress;
+use crate::setup::Setup;
+use crate::{Status, engine, interrupt};
+use anyhow::Result;
+use clap::Args;
+use indicatif::{BinaryBytes, HumanCount};
+use proofplay_core::{Bounds, Player};
+use proofplay_registry::DynPosition;
+use proofplay_search::{Report, SearchSpec, Verdict};
+use serde::Serialize;
+use std::fmt::Write;
+
+/// Prove who wins a position, and by which move
+///
+/// The answer is exact: a search looks at everything that could change it. When the budget runs out first, or Ctrl-C
+/// comes, it tells what is certain so far and ends with status 3. In JSON, `value` is for the player to move, `score`
+/// and `bounds` are in the view of the player who began the game, and `solved` tells that both bounds are equal.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  proofplay solve tictactoe --all-moves
+  proofplay solve connect4:5x4
+  proofplay solve connect4 --moves \"4 4 4 4 4 2 2 4\" --time 30s --memory 2GiB
+  proofplay solve domineering:6x6 --algorithm alphabeta:symmetry=off --json")]
+pub struct Options {
+    #[command(flatten)]
+    setup: Setup,
+    #[arg(long, value_name = "SEARCH", default_value = engine::AUTO, help = engine::algorithms())]
+    algorithm: String,
+    #[command(flatten)]
+    budget: Budget,
+    /// The seed of searches that draw random numbers
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// Prove the value of every legal move, not only of the best one
+    #[arg(long)]
+    all_moves: bool,
+}
+
+#[derive(Serialize)]
+struct Json {
+    game: String,
+    position: String,
+    to_move: String,
+    algorithm: String,
+    solved: bool,
+    value: &'static str,
+    score: Option<i16>,
+    bounds: [i16; 2],
+    best_move: Option<String>,
+    pv: Vec<String>,
+    nodes: u64,
+    playouts: u64,
+    elapsed_s: f64,
+    memory_bytes: usize,
+    seed: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<Vec<MoveValue>>,
+}
+
+#[derive(Serialize)]
+struct MoveValue {
+    #[serde(rename = "move")]
+    mv: String,
+    value: &'static str,
+}
+
+impl Options {
+    /// Searches and prints what was found.
+    pub fn run(&self, json: bool) -> Result<Status> {
+        let pos = self.setup.position()?;
+        let algorithm = engine::algorithm(&self.algorithm, pos.as_ref());
+        let spec: SearchSpec = algorithm.parse()?;
+        let limits = self.budget.limits(self.seed, &interrupt::stop_flag()?)?;
+        let report = {
+            let progress = Progress::start();
+            pos.search(&spec, &limits, self.all_moves, &mut |report| progress.say(so_far(report)))?
+        };
+        let moves = self.all_moves.then(|| move_values(pos.as_ref(), &report));
+        let unknown = |m: &MoveValue| m.value == Verdict::Unknown.word();
+        let open = !report.bounds.is_exact() || moves.iter().flatten().any(unknown);
+        if json {
+            print_json(&self.answer(pos.as_ref(), report, moves))?;
+        } else {
+            print(&tell(pos.as_ref(), algorithm, &report, &moves)?)?;
+        }
+        Ok(if open { Status::Unfinished } else { Status::Done })
+    }
+
+    fn answer(&self, pos: &dyn DynPosition, report: Report<String>, moves: Option<Vec<MoveValue>>) -> Json {
+        let Bounds { pess, opti } = report.bounds;
+        Json {
+            game: pos.game(),
+            position: pos.text(),
+            to_move: pos.turn().to_string(),
+            algorithm: engine::algorithm(&self.algorithm, pos).to_owned(),
+            solved: report.bounds.is_exact(),
+            value: Verdict::of(report.bounds, pos.turn()).word(),
+            score: report.bounds.value().map(|score| score.0),
+            bounds: [pess.0, opti.0],
+            best_move: report.best,
+            pv: report.pv,
+            nodes: report.nodes,
+            playouts: report.playouts,
+            elapsed_s: report.elapsed.as_secs_f64(),
+            memory_bytes: report.memory,
+            seed: self.seed,
+            moves,
+        }
+    }
+}
+
+/// What is proven of each legal move, for the mover, in the order of the legal moves.
+fn move_values(pos: &dyn DynPosition, report: &Report<String>) -> Vec<MoveValue> {
+    let value = |mv: String| {
+        let known = report.moves.iter().find(|m| m.mv == mv);
+        let verdict = known.map_or(Verdict::Unknown, |m| Verdict::of(m.bounds, pos.turn()));
+        MoveValue { mv, value: verdict.word() }
+    };
+    pos.legal().into_iter().map(value).collect()
+}
+
+/// The progress line.
+fn so_far(report: &Report<String>) -> String {
+    let mut text = format!("{} nodes", HumanCount(report.nodes));
+    if report.playouts > 0 {
+        text += &format!(", {} playouts", HumanCount(report.playouts));
+    }
+    let decided = report.moves.iter().filter(|m| m.bounds.is_exact()).count();
+    text += &format!(", value in {}, {decided} of {} moves decided", report.bounds, report.moves.len());
+    text
+}
+
+/// The answer for a person.
+fn tell(
+    pos: &dyn DynPosition,
+    algorithm: &str,
+    report: &Report<String>,
+    moves: &Option<Vec<MoveValue>>,
+) -> Result<String> {
+    let mut text = format!("{}\n\n{}\n", strong(&pos.game()), board(pos));
+    if let Some(score) = pos.outcome() {
+        writeln!(text, "{}", outcome_sentence(pos, score))?;
+        return Ok(text);
+    }
+    writeln!(text, "{}", strong(&sentence(pos, report)))?;
+    if !report.pv.is_empty() && report.bounds.is_exact() {
+        text += &wrapped("line:", &report.pv);
+    }
+    for verdict in [Verdict::Win, Verdict::Draw, Verdict::Loss, Verdict::Unknown] {
+        let those = moves.iter().flatten().filter(|m| m.value == verdict.word());
+        let those: Vec<String> = those.map(|m| m.mv.clone()).collect();
+        if !those.is_empty() {
+            text += &wrapped(&format!("{}:", verdict.word()), &those);
+        }
+    }
+    let playouts = if report.playouts > 0 {
+        format!(", {} playouts", HumanCount(report.playouts))
+    } else {
+        String::new()
+    };
+    let (nodes, time) = (HumanCount(report.nodes), seconds(report.elapsed));
+    let (speed, memory) = (per_second(report.nodes, report.elapsed), BinaryBytes(report.memory as u64));
+    writeln!(text, "{algorithm}: {nodes} nodes{playouts}, {time}, {speed} nodes/s, {memory} of memory")?;
+    Ok(text)
+}
+
+/// What is known, in one sentence.
+fn sentence(pos: &dyn DynPosition, report: &Report<String>) -> String {
+    let (mover, range) = (pos.turn(), pos.range());
+    let best = report.best.as_deref().unwrap_or("none");
+    let side = pos.side(mover);
+    let points = match report.bounds.value() {
+        Some(score) if range.pess.0 < -1 || range.opti.0 > 1 => {
+            format!(" (score {} for {})", score, pos.side(Player::First))
+        }
+        _ => String::new(),
+    };
+    match Verdict::of(report.bounds, mover) {
+        Verdict::Win => format!("{side} to move wins{points}: best move {best}"),
+        Verdict::Draw => format!("{side} to move draws{points}: best move {best}"),
+        Verdict::Loss => format!("{side} to move loses{points} against best play; try {best}"),
+        Verdict::Unknown => {
+            let own = report.bounds.seen_by(mover);
+            let known = match (own.pess.0, own.opti.0) {
+                (0.., _) => format!("{side} to move has at least a draw"),
+                (_, ..=0) => format!("{side} to move has at most a draw"),
+                _ => format!("nothing is proven yet about {side} to move"),
+            };
+            format!("not solved: {known}; best move so far {best}")
+        }
+    }
+}

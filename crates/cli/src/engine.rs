@@ -1,0 +1,124 @@
+//! The computer's side of a game: a search under a time limit, and what it may say about its move.
+
+use crate::progress::Progress;
+use crate::record::Record;
+use anyhow::{Context, Result};
+use proofplay_core::{Player, Rng};
+use proofplay_registry::{DynPosition, Thinker};
+use proofplay_search::{Limits, SearchSpec, Verdict};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// Lets the program choose the search.
+pub const AUTO: &str = "auto";
+
+/// The search that is meant: `auto` is alpha-beta, or where positions can repeat, which its table cannot bear, a search that
+/// keeps a tree.
+pub fn algorithm<'a>(asked: &'a str, pos: &dyn DynPosition) -> &'a str {
+    match asked {
+        AUTO if pos.repeats() => "score-bounded",
+        AUTO => "alphabeta",
+        other => other,
+    }
+}
+
+/// The search that plays against a person: it also guesses well what it cannot prove.
+pub const DEFAULT_OPPONENT: &str = "score-bounded";
+
+/// The help of `--algorithm`.
+pub fn algorithms() -> String {
+    format!("The search as NAME or NAME:KEY=VALUE,…; the names are {AUTO}, {}", SearchSpec::NAMES.join(", "))
+}
+
+/// A player that searches.
+pub struct Engine {
+    /// How it searches.
+    pub spec: SearchSpec,
+    /// How long it may think about a move.
+    pub time: Duration,
+    /// Bytes for tables and trees.
+    pub memory: usize,
+    /// Where the seeds of its searches come from.
+    pub rng: Rng,
+    /// Ends its thinking.
+    pub stop: Arc<AtomicBool>,
+    /// The game so far as it has followed it, and what it knows.
+    follows: Option<(Vec<String>, Box<dyn Thinker>)>,
+}
+
+/// A move and why.
+pub struct Answer {
+    /// The move.
+    pub mv: String,
+    /// What is proven, for the mover.
+    pub verdict: Verdict,
+    /// The mean reward of the simulations through this move, for the mover, if there were any.
+    pub mean: Option<f64>,
+}
+
+impl Engine {
+    /// A player that has seen no game yet.
+    pub fn new(spec: SearchSpec, time: Duration, memory: usize, rng: Rng, stop: Arc<AtomicBool>) -> Engine {
+        Engine { spec, time, memory, rng, stop, follows: None }
+    }
+
+    /// Chooses a move after the game so far, which must not be over.
+    pub fn answer(&mut self, record: &Record) -> Result<Answer> {
+        let progress = Progress::start();
+        progress.say("thinking".to_owned());
+        let limits = Limits {
+            time: Some(self.time),
+            memory: self.memory,
+            seed: self.rng.next_u64(),
+            stop: Arc::clone(&self.stop),
+            ..Limits::default()
+        };
+        let mover = record.now().turn();
+        let report = self.follow(record)?.think(&limits, &mut |_| ())?;
+        let mv = report.best.context("the search names no move")?;
+        let mean = report.moves.iter().find(|m| m.mv == mv && m.visits > 0).map(|m| match mover {
+            Player::First => m.mean,
+            Player::Second => -m.mean,
+        });
+        Ok(Answer { mv, verdict: Verdict::of(report.bounds, mover), mean })
+    }
+
+    /// What it knows at the end of the record: the same as before if only moves were added, else anew.
+    fn follow(&mut self, record: &Record) -> Result<&mut Box<dyn Thinker>> {
+        let line: Vec<String> = record.plies.iter().map(|ply| ply.mv.clone()).collect();
+        let (seen, mut thinker) = match self.follows.take() {
+            Some((seen, thinker)) if line.starts_with(&seen) => (seen, thinker),
+            _ => (line.clone(), record.now().thinker(&self.spec)),
+        };
+        for mv in &line[seen.len()..] {
+            thinker.play(mv)?;
+        }
+        Ok(&mut self.follows.insert((line, thinker)).1)
+    }
+}
+
+impl Answer {
+    /// What the engine says about its own move.
+    pub fn remark(&self) -> String {
+        match (self.verdict, self.mean) {
+            (Verdict::Win, _) => "I can prove a win".to_owned(),
+            (Verdict::Draw, _) => "I can prove a draw".to_owned(),
+            (Verdict::Loss, _) => "I am lost if you play well".to_owned(),
+            (Verdict::Unknown, Some(mean)) => {
+                format!("nothing proven; I expect {mean:+.2}")
+            }
+            (Verdict::Unknown, None) => "nothing proven".to_owned(),
+        }
+    }
+
+    /// What the engine says when asked for a hint.
+    pub fn advice(&self) -> &'static str {
+        match self.verdict {
+            Verdict::Win => "it wins for certain",
+            Verdict::Draw => "it draws for certain, and nothing does better",
+            Verdict::Loss => "every move loses against best play",
+            Verdict::Unknown => "a guess, nothing is proven",
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Errors for a person: one line `error: …`, perhaps lines of advice, and the exit status.
+//!
+//! Texts of the user are quoted in errors, so whatever is printed here is made harmless first: one line, no control
+//! characters, not endless.
+
+use clap::error::ErrorKind;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// Wrong usage, or input that cannot be read.
+const USAGE: u8 = 2;
+
+/// Reports what the parser of the arguments refused, or prints the help that was asked for.
+pub fn of_arguments(error: &clap::Error) -> ExitCode {
+    use ErrorKind::{DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion};
+    match error.kind() {
+        DisplayHelp | DisplayVersion => {
+            // Nobody is left to hear that standard output is closed.
+            let _ = error.print();
+            ExitCode::SUCCESS
+        }
+        DisplayHelpOnMissingArgumentOrSubcommand => {
+            let _ = error.print();
+            ExitCode::from(USAGE)
+        }
+        _ => {
+            // The parser writes paragraphs: the error, perhaps a tip and the usage, and where to find help.
+            let text = error.render().to_string();
+            let mut paragraphs: Vec<_> = text.trim().split("\n\n").map(flatten).collect();
+            if paragraphs.len() > 2 {
+                paragraphs.pop();
+            }
+            complain(&paragraphs);
+            ExitCode::from(USAGE)
+        }
+    }
+}
+
+/// Reports why a command could not do its work. A closed standard output (`… | head -1`) is no error.
+pub fn of_command(error: &anyhow::Error) -> ExitCode {
+    match error.downcast_ref::<io::Error>() {
+        Some(io) if io.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Some(io) => {
+            complain(&[format!("error: cannot write the output: {io}")]);
+            ExitCode::FAILURE
+        }
+        None => {
+            complain(&[format!("error: {error:#}")]);
+            ExitCode::from(USAGE)
+        }
+    }
+}
+
+fn complain(lines: &[String]) {
+    let mut stderr = io::stderr().lock();
+    for line in lines {
+        // If standard error is closed too, the exit status has to do.
+        let _ = writeln!(stderr, "{}", one_line(line));
+    }
+}
+
+fn flatten(paragraph: &str) -> String {
+    paragraph.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The text on one line: control characters written as escapes, the middle of something very long left out.
+pub fn one_line(text: &str) -> String {
+    const MOST: usize = 1200;
+    let mut chars: Vec<char> = Vec::new();
+    for c in text.chars() {
+        if c.is_control() { chars.extend(c.escape_default()) } else { chars.push(c) }
+    }
+    if chars.len() > MOST {
+        let left_out = chars.len() - MOST;
+        let middle = format!(" … ({left_out} characters left out) … ");
+        chars.splice(MOST / 2..MOST / 2 + left_out, middle.chars());
+    }
+    chars.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn harmless_lines() {
+        assert_eq!(one_line("move `é\u{1b}[31m\n\0`: bad"), "move `é\\u{1b}[31m\\n\\u{0}`: bad");
+        let long = one_line(&format!("move `{}`: not legal", "x".repeat(1_000_000)));
+        assert!(long.chars().count() < 1300 && long.starts_with("move `xx") && long.ends_with("not legal"));
+    }
+}

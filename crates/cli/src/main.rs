@@ -1,0 +1,73 @@
+//! The command line of proofplay: look at games, count their lines, prove their values, play them.
+//!
+//! Exit status: 0 done or solved, 2 wrong usage or unreadable input, 3 the budget ran out (or the user stopped it)
+//! before what was asked for was known, 1 when the output could not be written.
+#![forbid(unsafe_code)]
+
+mod budget;
+mod commands;
+mod engine;
+mod failure;
+mod interrupt;
+mod output;
+mod progress;
+mod record;
+mod setup;
+
+use clap::Parser;
+use commands::Command;
+use std::process::ExitCode;
+
+/// Plays and proves two-player games in which nothing is hidden and nothing is left to chance.
+///
+/// A game is written NAME or NAME:PARAMETERS, board sizes are COLUMNSxROWS: `tictactoe`, `connect4:7x6`. `proofplay
+/// games` lists all of them.
+#[derive(Parser, Debug)]
+#[command(
+    name = "proofplay",
+    version,
+    max_term_width = 100,
+    subcommand_required = true,
+    arg_required_else_help = true,
+    after_help = EXAMPLES
+)]
+pub struct Cli {
+    /// Print one line of JSON instead of text
+    #[arg(long, global = true)]
+    pub json: bool,
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  proofplay games                          what can be played
+  proofplay show connect4 --moves \"4 4 3\"  a board after three moves
+  proofplay solve connect4:5x4             who wins, and how
+  proofplay play tictactoe                 play against the computer
+
+Exit status:
+  0  done, or solved
+  2  wrong usage, or input that cannot be read
+  3  the budget ran out, or Ctrl-C came, before the answer was known";
+
+/// How a command ended, other than by an error.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// What was asked for is done.
+    Done,
+    /// A limit or the user came first.
+    Unfinished,
+}
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return failure::of_arguments(&error),
+    };
+    match cli.command.run(cli.json) {
+        Ok(Status::Done) => ExitCode::SUCCESS,
+        Ok(Status::Unfinished) => ExitCode::from(3),
+        Err(error) => failure::of_command(&error),
+    }
+}

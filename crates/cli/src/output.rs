@@ -1,0 +1,123 @@
+//! What commands print: JSON on one line, boards in colour, numbers and lists a person can read.
+//!
+//! Everything goes through `anstream`, which drops colours unless standard output is a terminal and honours
+//! `NO_COLOR`. A closed pipe comes back as an error instead of a panic.
+
+use anstyle::{AnsiColor, Style};
+use proofplay_core::{Player, Score};
+use proofplay_registry::DynPosition;
+use serde::Serialize;
+use std::io::{self, Write};
+use std::time::Duration;
+
+/// Prints text as it is.
+pub fn print(text: &str) -> io::Result<()> {
+    let mut out = anstream::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
+/// Prints text where a conversation with the user belongs: standard error when standard output carries JSON.
+pub fn talk(json: bool, text: &str) -> io::Result<()> {
+    if !json {
+        return print(text);
+    }
+    let mut out = anstream::stderr().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
+/// Prints a value as one line of JSON.
+pub fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
+    let mut line = serde_json::to_string(value)?;
+    line.push('\n');
+    Ok(print(&line)?)
+}
+
+/// The board, pieces coloured by owner.
+pub fn board(pos: &dyn DynPosition) -> String {
+    pos.view().draw(|symbol, owner| match owner {
+        None => symbol.to_string(),
+        Some(player) => {
+            let style = colour(player);
+            format!("{style}{symbol}{style:#}")
+        }
+    })
+}
+
+fn colour(player: Player) -> Style {
+    let colour = match player {
+        Player::First => AnsiColor::BrightCyan,
+        Player::Second => AnsiColor::BrightYellow,
+    };
+    colour.on_default().bold()
+}
+
+/// The text in bold.
+pub fn strong(text: &str) -> String {
+    let style = Style::new().bold();
+    format!("{style}{text}{style:#}")
+}
+
+/// Words in lines of at most 80 characters, all but the first indented by as much as `label` takes.
+pub fn wrapped(label: &str, words: &[String]) -> String {
+    const WIDTH: usize = 80;
+    let (mut text, mut line) = (String::new(), label.to_owned());
+    for word in words {
+        if line.chars().count() + 1 + word.chars().count() > WIDTH && line.trim() != "" && line != label {
+            text.push_str(&line);
+            text.push('\n');
+            line = " ".repeat(label.chars().count());
+        }
+        line.push(' ');
+        line.push_str(word);
+    }
+    text + line.trim_end() + "\n"
+}
+
+/// `first`, `second` or `draw`: how a finished game ended, in JSON.
+pub fn outcome_word(score: Score) -> String {
+    score.winner().map_or("draw".to_owned(), |player| player.to_string())
+}
+
+/// How a finished game ended, for a person.
+pub fn outcome_sentence(pos: &dyn DynPosition, score: Score) -> String {
+    let points = if score.0.abs() > 1 { format!(" by {} points", score.0.abs()) } else { String::new() };
+    match score.winner() {
+        None => "the game is over: a draw".to_owned(),
+        Some(player) => format!("the game is over: {} has won{points}", pos.side(player)),
+    }
+}
+
+/// A time for a person: `0.012 s`, `95.1 s`.
+pub fn seconds(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    if seconds < 10.0 { format!("{seconds:.3} s") } else { format!("{seconds:.1} s") }
+}
+
+/// So many per second in a form that is easy to compare: `12.3 million`.
+pub fn per_second(count: u64, time: Duration) -> String {
+    let rate = count as f64 / time.as_secs_f64().max(1e-9);
+    match rate {
+        1e9.. => format!("{:.2} billion", rate / 1e9),
+        1e6.. => format!("{:.1} million", rate / 1e6),
+        1e4.. => format!("{:.1} thousand", rate / 1e3),
+        _ => format!("{rate:.0}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_wrap() {
+        let words: Vec<String> = (100..140).map(|n: u32| n.to_string()).collect();
+        let text = wrapped("legal:", &words);
+        assert!(text.lines().all(|line| line.len() <= 80));
+        assert!(text.starts_with("legal: 100 101") && text.lines().nth(1).unwrap().starts_with("       1"));
+        assert_eq!(wrapped("legal:", &[]), "legal:\n");
+        assert_eq!(text.split_whitespace().count(), 41);
+        assert_eq!(wrapped("x:", &["y".repeat(100)]), format!("x: {}\n", "y".repeat(100)));
+    }
+}

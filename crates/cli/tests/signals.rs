@@ -1,0 +1,86 @@
+//! Ctrl-C, SIGTERM and a closed standard output: the program ends cleanly and tells what it knows.
+#![cfg(unix)]
+
+use serde_json::Value;
+use std::io::Read;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+fn start(arguments: &[&str]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_proofplay"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+/// The exit status and what was printed after `signal` came.
+fn after(signal: &str, arguments: &[&str]) -> (Option<i32>, String) {
+    let mut child = start(arguments);
+    sleep(Duration::from_millis(700));
+    let sent = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().unwrap();
+    assert!(sent.success(), "the program has ended too early");
+    let deadline = Instant::now() + Duration::from_secs(20);
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        if Instant::now() > deadline {
+            child.kill().unwrap();
+            panic!("{arguments:?} does not stop");
+        }
+        sleep(Duration::from_millis(10));
+    };
+    let mut text = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut text).unwrap();
+    (status.code(), text)
+}
+
+#[test]
+fn a_search_tells_what_it_knows() {
+    for signal in ["INT", "TERM"] {
+        let (status, text) = after(signal, &["solve", "connect4:7x6", "--json"]);
+        let answer: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(
+            (status, &answer["solved"], &answer["value"]),
+            (Some(3), &false.into(), &"unknown".into())
+        );
+        assert!(answer["nodes"].as_u64().unwrap() > 0);
+        assert_eq!(answer["bounds"].to_string(), "[-1,1]");
+    }
+    let (status, text) = after("INT", &["solve", "mnk:9x9k5", "--algorithm", "minimax"]);
+    assert_eq!(status, Some(3));
+    assert!(text.contains("not solved: nothing is proven yet about X to move"), "{text}");
+}
+
+#[test]
+fn a_count_is_unknown() {
+    let (status, text) = after("INT", &["perft", "connect4", "20", "--threads", "2", "--json"]);
+    let answer: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((status, &answer["count"]), (Some(3), &Value::Null));
+}
+
+#[test]
+fn a_game_is_kept() {
+    // Nobody types anything.
+    let (status, text) = after("INT", &["play", "connect4", "--moves", "4 4", "--json"]);
+    let record: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((status, record["plies"].as_array().unwrap().len()), (Some(3), 2));
+    // The computer thinks.
+    let thinking = ["play", "connect4", "--side", "none", "--time-per-move", "1h", "--json"];
+    let (status, text) = after("INT", &thinking);
+    let record: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((status, record["plies"].as_array().unwrap().len()), (Some(3), 0));
+}
+
+#[test]
+fn closed_output_is_no_panic() {
+    for arguments in [&["games"][..], &["--help"], &["completions", "bash"], &["show", "connect4"]] {
+        let mut child = start(arguments);
+        drop(child.stdout.take());
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{arguments:?}");
+    }
+}

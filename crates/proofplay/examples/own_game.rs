@@ -1,0 +1,50 @@
+//! A whole game of one's own: Nim. The players take 1 to 3 matches in turn; who takes the last one wins.
+//!
+//!     cargo run --release -p proofplay --example own_game
+
+use proofplay::{Key, Player, Position, Score, SearchSpec, zobrist};
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Heap {
+    matches: u8,
+    mover: Player,
+}
+
+static KEYS: [[Key; 256]; 2] = [zobrist(1), zobrist(2)];
+
+impl Position for Heap {
+    type Move = u8;
+    const ACYCLIC: bool = true;
+
+    fn turn(&self) -> Player {
+        self.mover
+    }
+
+    fn outcome(&self) -> Option<Score> {
+        (self.matches == 0).then(|| Score::win_of(!self.mover))
+    }
+
+    fn moves(&self, out: &mut Vec<u8>) {
+        out.extend(1..=self.matches.min(3));
+    }
+
+    fn play(&mut self, taken: u8) {
+        self.matches -= taken;
+        self.mover = !self.mover;
+    }
+
+    fn key(&self) -> Key {
+        KEYS[self.mover.index()][usize::from(self.matches)]
+    }
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    for matches in 20..=24 {
+        let start = Heap { matches, mover: Player::First };
+        let proof = "alphabeta".parse::<SearchSpec>()?.solve(&start)?;
+        let game = "score-bounded".parse::<SearchSpec>()?.solve(&start)?;
+        assert_eq!(proof.bounds, game.bounds);
+        println!("{matches} matches: value {}, best line {:?}", proof.bounds, proof.pv);
+    }
+    Ok(())
+}

@@ -1,0 +1,34 @@
+//! Play and prove two-player games in which nothing is hidden and nothing is left to chance.
+//!
+//! Bring your own game by implementing [`Position`] and [`Game`], or take one of [`games`]; then let a search find a move, or the
+//! exact value. `examples/own_game.rs` is a whole game in under 60 lines that gets solved.
+//!
+//! ```
+//! use proofplay::{Limits, registry};
+//! let pos = registry::game("connect4:4x4")?.start();
+//! let report = pos.search(&"score-bounded".parse()?, &Limits::default(), false, &mut |_| ())?;
+//! assert_eq!(report.bounds.value(), Some(proofplay::Score::DRAW));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | to do | use |
+//! |---|---|
+//! | describe a game | [`Position`], [`Game`], [`Knowledge`]; check it with [`conformance::check`] |
+//! | find the exact value of a position | [`search::alphabeta`], or any [`SearchSpec`] |
+//! | find a good move at once, and a proof in time | [`Mcts`] |
+//! | look a game up by its name | [`registry::game`] |
+//! | count lines of play | [`perft()`] |
+#![forbid(unsafe_code)]
+
+pub use proofplay_core::{
+    Blank, Bounds, Cell, Game, Key, Knowledge, Move, Player, Position, Rng, Score, TextError, View,
+    cell_name, column_name, conformance, minimax, num, perft, zobrist,
+};
+pub use proofplay_search as search;
+pub use proofplay_search::mcts::Mcts;
+pub use proofplay_search::{Limits, MoveReport, Report, SearchError, SearchSpec, SpecError, Verdict};
+
+#[cfg(feature = "games")]
+pub use proofplay_games as games;
+#[cfg(feature = "games")]
+pub use proofplay_registry as registry;

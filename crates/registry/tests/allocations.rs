@@ -1,0 +1,33 @@
+//! Random games of every registered game allocate nothing but one list of moves, which grows a few times. What else a
+//! position must not allocate is checked where the games are, in `crates/games/tests/allocations.rs`.
+
+use allocation_counter::measure;
+use proofplay_core::Rng;
+use proofplay_registry::GAMES;
+
+/// A list of one move that doubles to 256 moves has been allocated nine times.
+const GROWTH: u64 = 9;
+
+#[test]
+fn random_games() {
+    // A tree that was given as text lives on the heap, and its positions point into it.
+    for entry in GAMES.iter().filter(|entry| entry.name != "written") {
+        let parameters = entry.example.split_once(':').map_or("", |(_, parameters)| parameters);
+        let start = entry.make(parameters).unwrap().start();
+        let info = measure(|| {
+            start.playouts(1000, &mut Rng::new(1));
+        });
+        assert!(info.count_total <= GROWTH, "{}: {} allocations", entry.example, info.count_total);
+    }
+}
+
+#[test]
+fn small_positions() {
+    for entry in GAMES {
+        let parameters = entry.example.split_once(':').map_or("", |(_, parameters)| parameters);
+        let game = entry.make(parameters).unwrap();
+        // A game whose positions can repeat carries its history, of which a copy takes only what is used.
+        let small = game.position_bytes() <= 64 || game.repeats();
+        assert!(small, "{}: {} bytes", entry.example, game.position_bytes());
+    }
+}

@@ -1,0 +1,104 @@
+//! Alpha-beta against brute force.
+
+use super::{Config, solve};
+use crate::testing::{ForEachGame, any_tree, random_position, small_games};
+use crate::{Limits, Report, SearchError};
+use proofplay_core::minimax::Memo;
+use proofplay_core::{Bounds, Game, Key, Player, Position, Rng, Score};
+use proofplay_games::written::Written;
+use proptest::prelude::*;
+
+fn run<P: Position>(pos: &P, config: Config, limits: &Limits, all_moves: bool) -> Report<P::Move> {
+    solve(pos, config, limits, all_moves, &mut |_| ()).unwrap()
+}
+
+/// Checks values, best moves and lines, with every setting, with little memory, and when it is stopped early.
+fn check<P: Position>(pos: &P, memo: &mut Memo<P>, what: &str) {
+    let value = memo.value(pos);
+    for symmetry in [true, false] {
+        for memory in [0, 1 << 20] {
+            let limits = Limits { memory, ..Limits::default() };
+            let config = Config { symmetry };
+            let report = run(pos, config, &limits, false);
+            assert_eq!(report.bounds, Bounds::exact(value), "{what}");
+            let mut line = pos.clone();
+            for &mv in &report.pv {
+                assert_eq!(memo.value(&line), value, "{what}: the line leaves the value");
+                line.play(mv);
+            }
+            assert_eq!(line.outcome(), Some(value), "{what}: the line does not end at the value");
+            assert_eq!(report.best, report.pv.first().copied(), "{what}");
+            for m in run(pos, config, &limits, true).moves {
+                assert_eq!(m.bounds.value(), Some(memo.value(&pos.after(m.mv))), "{what}: move {:?}", m.mv);
+            }
+        }
+    }
+    for nodes in [0, 1, 2, 5, 10, 30, 100] {
+        let limits = Limits { nodes: Some(nodes), memory: 1 << 12, ..Limits::default() };
+        for all_moves in [false, true] {
+            let report = run(pos, Config::default(), &limits, all_moves);
+            assert!(report.bounds.contains(value), "{what}: {} after {nodes} nodes", report.bounds);
+            assert!(report.nodes <= nodes);
+            assert!(pos.outcome().is_some() || report.best.is_some(), "{what}: no move after {nodes} nodes");
+            for m in report.moves {
+                assert!(m.bounds.contains(memo.value(&pos.after(m.mv))), "{what}: move {:?}", m.mv);
+            }
+        }
+    }
+}
+
+struct Check(Rng);
+
+impl ForEachGame for Check {
+    fn with<G: Game>(&mut self, game: &G) {
+        let mut memo = Memo::new();
+        for round in 0..20 {
+            let pos = random_position(game, round % 7, &mut self.0);
+            check(&pos, &mut memo, &format!("{} {}", game.name(), game.show(&pos)));
+        }
+    }
+}
+
+#[test]
+fn small_boards_and_random_positions() {
+    small_games(&mut Check(Rng::new(1)));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    /// Any points, any order of movers.
+    #[test]
+    fn any_tree_has_its_value(tree in any_tree()) {
+        let game = Written::parse_tree(&tree).unwrap();
+        check(&game.start(), &mut Memo::new(), &tree);
+    }
+}
+
+/// A game of two positions that repeat: refused, not guessed.
+#[test]
+fn repeating_games_are_refused() {
+    #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+    struct Loop(bool);
+    impl Position for Loop {
+        type Move = u8;
+        const ACYCLIC: bool = false;
+        fn turn(&self) -> Player {
+            Player::First
+        }
+        fn outcome(&self) -> Option<Score> {
+            None
+        }
+        fn moves(&self, out: &mut Vec<u8>) {
+            out.push(0);
+        }
+        fn play(&mut self, _: u8) {
+            self.0 = !self.0;
+        }
+        fn key(&self) -> Key {
+            Key::from(self.0)
+        }
+    }
+    let refused = solve(&Loop(false), Config::default(), &Limits::default(), false, &mut |_| ());
+    assert_eq!(refused, Err(SearchError::Cyclic("alphabeta")));
+}

@@ -1,0 +1,62 @@
+//! What a leaf is worth before it is expanded: the paper's init-leaf.
+
+use super::goal::Judge;
+use super::info::{Info, NodeKind, Status};
+use proofplay_core::{Bounds, Knowledge, Position};
+
+/// How leaves are initialised.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Init {
+    /// All alike: (1, 1), or 1/2.
+    Unit,
+    /// By the number of moves (\[SC13\], section 3.2): (1, c) and (c, 1), or 1 - 1/2^c and 1/2^c.
+    Mobility,
+    /// By the game's evaluation function v: p = (v + 1) / 2, as the paper's experiment with Y does.
+    Eval,
+}
+
+impl Init {
+    /// The words for [`Init::ALL`] in a spec.
+    pub const WORDS: [&str; 3] = ["unit", "mobility", "eval"];
+    /// All ways.
+    pub const ALL: [Init; 3] = [Init::Unit, Init::Mobility, Init::Eval];
+}
+
+/// Looks at new positions for one goal.
+pub struct Leaves<'a, P: Position> {
+    /// What the rules say about a position.
+    pub judge: Judge,
+    /// What is guessed where they say nothing.
+    pub init: Init,
+    /// Guesses.
+    pub knowledge: &'a dyn Knowledge<P>,
+}
+
+impl<P: Position> Leaves<'_, P> {
+    /// Whose choice a position that is not over is.
+    #[inline]
+    pub fn kind(&self, pos: &P) -> NodeKind {
+        if pos.turn() == self.judge.goal().player { NodeKind::Or } else { NodeKind::And }
+    }
+
+    /// What the rules alone say.
+    #[inline]
+    pub fn status(&mut self, pos: &P) -> Status {
+        self.judge.judge(pos.outcome().map_or_else(|| pos.range(), Bounds::exact))
+    }
+
+    /// The numbers of a leaf that is not over. `buf` is for counting moves.
+    #[inline]
+    pub fn open<I: Info>(&self, pos: &P, buf: &mut Vec<P::Move>) -> I {
+        match self.init {
+            Init::Unit => I::unit(),
+            Init::Mobility => I::mobility(self.kind(pos), pos.count_moves(buf)),
+            Init::Eval => {
+                let first = f64::from(self.knowledge.value(pos));
+                let own =
+                    if self.judge.goal().player == proofplay_core::Player::First { first } else { -first };
+                I::chance((own + 1.0) / 2.0)
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! The best line of play that a search knows.
+
+use super::best_first::BestFirst;
+use super::graph::{ABOVE, NodeId};
+use super::info::{Info, Status};
+use proofplay_core::{Move, Position};
+
+impl<P: Position, I: Info> BestFirst<'_, P, I> {
+    /// Root moves with what is known of them. A move to the same position as an earlier one may be missing, or open.
+    pub fn root_moves(&mut self) -> Vec<(P::Move, Status)> {
+        let root = self.graph.root().child;
+        if root == ABOVE {
+            return Vec::new();
+        }
+        let (kind, (_, slots)) = (self.graph.node(root).0, self.graph.children(root));
+        let mut known: Vec<_> = slots
+            .iter()
+            .map(|slot| (P::Move::from_code(slot.code), I::from_bits(slot.info).status()))
+            .collect();
+        if self.graph.merges() {
+            // A solved slot that does not decide may only mark a second move to the same position.
+            let (pos, key) = (self.root().clone(), self.root().key());
+            for (mv, status) in
+                known.iter_mut().filter(|(_, status)| status.is_solved() && !status.decides(kind))
+            {
+                let child = pos.after(*mv);
+                *status = match self.graph.find(self.own_key(&child, pos.key_after(key, *mv))) {
+                    Some(node) => I::from_bits(self.graph.node(node).1).status(),
+                    None => self.leaves.status(&child),
+                };
+            }
+        }
+        known
+    }
+
+    /// From a solved root a line that shows it, as far as it is stored; from an open root the one the search looks at.
+    pub fn line(&mut self) -> Vec<P::Move> {
+        let (mut pos, mut node) = (self.root().clone(), self.graph.root().child);
+        let status = self.status();
+        let mut line = Vec::new();
+        while pos.outcome().is_none() {
+            if self.symmetry() && !line.is_empty() {
+                // From here on the stored moves may be those of an image.
+                node = ABOVE;
+            }
+            let step = match status {
+                Status::Open if node == ABOVE => None,
+                Status::Open => {
+                    let slot = self.preferred(node).1;
+                    Some((P::Move::from_code(slot.code), slot.child))
+                }
+                _ => self.solved_step(&pos, node, status),
+            };
+            let Some((mv, next)) = step else { break };
+            line.push(mv);
+            pos.play(mv);
+            node = next;
+        }
+        line
+    }
+
+    /// A move that keeps a solved position solved, and the node it leads to: from the stored children, or from the
+    /// rules where none are stored because the node was solved at once.
+    fn solved_step(&mut self, pos: &P, node: NodeId, status: Status) -> Option<(P::Move, NodeId)> {
+        let solved_alike = |info: u64| I::from_bits(info).status() == status;
+        if node != ABOVE {
+            let slots = self.graph.children(node).1;
+            // Rather one with a line of its own.
+            let alike = || slots.iter().filter(|slot| solved_alike(slot.info));
+            if let Some(slot) = alike().find(|slot| slot.child != ABOVE).or_else(|| alike().next()) {
+                return Some((P::Move::from_code(slot.code), slot.child));
+            }
+        }
+        let mut moves = Vec::new();
+        pos.moves(&mut moves);
+        let key = pos.key();
+        moves.into_iter().find_map(|mv| {
+            let child = pos.after(mv);
+            if self.leaves.status(&child) == status {
+                return Some((mv, ABOVE));
+            }
+            let next = self.graph.find(self.own_key(&child, pos.key_after(key, mv)))?;
+            solved_alike(self.graph.node(next).1).then_some((mv, next))
+        })
+    }
+}

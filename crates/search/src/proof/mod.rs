@@ -1,0 +1,198 @@
+//! Best-first proof searches: proof numbers and product propagation, on a tree, on a graph, on two levels.
+//!
+//! One loop ([`BestFirst`], Algorithm 1 of \[SC13\]), two kinds of numbers ([`PnDn`], [`Pp`]), one store that is a tree or a graph
+//! ([`Graph`]). A search answers yes or no to a [`Goal`]; [`solve`] asks goal after goal until the value is exact.
+//!
+//! | name | numbers | store |
+//! |---|---|---|
+//! | `pns`, `pnt`, `pn2` | [`PnDn`] | tree, graph, two levels of trees |
+//! | `pp`, `ppt`, `pp2` | [`Pp`] | tree, graph, two levels of trees |
+//!
+//! Nodes are counted as the paper counts its "node expansions": every child of an expanded position. (Its 101 244 for PP
+//! on Domineering 5x6 is our count to the node.) `Report::nodes` and `Limits::nodes` are in this unit and include the second
+//! level; `Report::expansions` are the expanded positions of the first level.
+//!
+//! Memory, bytes per stored child, measured on Domineering 6x6: see `Graph`; at most 40 in a tree and 56 in a graph.
+
+mod best_first;
+mod exact;
+mod goal;
+mod graph;
+mod index;
+mod info;
+mod leaf;
+mod line;
+mod pn;
+mod pp;
+mod sweep;
+#[cfg(test)]
+mod tests;
+mod two_level;
+
+pub use best_first::{BestFirst, Budget, Ended, Stats};
+pub use goal::{Goal, Judge};
+pub use graph::Graph;
+pub use info::{Info, NodeKind, Status};
+pub use leaf::{Init, Leaves};
+pub use pn::PnDn;
+pub use pp::Pp;
+pub use sweep::Sweep;
+
+use crate::settings::{Settings, SpecError};
+use crate::{Limits, Observer, Report, SearchError};
+use exact::Exact;
+use proofplay_core::{Knowledge, Position, Score};
+use std::fmt;
+
+/// Which numbers guide the search.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Numbers {
+    /// Proof numbers.
+    Pn,
+    /// Product propagation.
+    Pp,
+}
+
+/// Where nodes are kept.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Store {
+    /// Every path has its own nodes.
+    Tree,
+    /// Paths to the same position meet.
+    Graph {
+        /// Images of a position count as the same. Off in the paper.
+        symmetry: bool,
+    },
+    /// A tree whose leaves are searched by a second tree.
+    TwoLevel,
+}
+
+/// A best-first proof search as plain data.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Config {
+    /// The numbers.
+    pub numbers: Numbers,
+    /// The store.
+    pub store: Store,
+    /// What a leaf is worth; the paper's best is mobility.
+    pub init: Init,
+}
+
+impl Config {
+    const GRAPH: Store = Store::Graph { symmetry: false };
+
+    /// The searches by name, as the paper has them.
+    const NAMED: [(&'static str, Numbers, Store); 6] = [
+        ("pns", Numbers::Pn, Store::Tree),
+        ("pnt", Numbers::Pn, Config::GRAPH),
+        ("pn2", Numbers::Pn, Store::TwoLevel),
+        ("pp", Numbers::Pp, Store::Tree),
+        ("ppt", Numbers::Pp, Config::GRAPH),
+        ("pp2", Numbers::Pp, Store::TwoLevel),
+    ];
+
+    /// The search of this name with the paper's settings.
+    pub fn named(name: &str) -> Option<Config> {
+        let found = Config::NAMED.iter().find(|named| named.0 == name);
+        found.map(|&(_, numbers, store)| Config { numbers, store, init: Init::Mobility })
+    }
+
+    /// The name of this search, settings aside.
+    pub fn name(&self) -> &'static str {
+        let store = match self.store {
+            Store::Graph { .. } => Config::GRAPH,
+            store => store,
+        };
+        let found = Config::NAMED.iter().find(|named| (named.1, named.2) == (self.numbers, store));
+        found.expect("all numbers and stores have a name").0
+    }
+
+    /// Reads the settings behind the name, starting from `self`.
+    pub fn read(mut self, settings: &mut Settings) -> Result<Config, SpecError> {
+        let word = settings.word("init", Init::WORDS[self.init as usize], &Init::WORDS)?;
+        let init = Init::WORDS.iter().position(|&w| w == word).map_or(self.init, |i| Init::ALL[i]);
+        if let Store::Graph { symmetry } = &mut self.store {
+            *symmetry = settings.switch("symmetry", *symmetry)?;
+        }
+        Ok(Config { init, ..self })
+    }
+}
+
+impl fmt::Display for Config {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())?;
+        let mut mark = ":";
+        if self.init != Init::Mobility {
+            write!(f, "{mark}init={}", Init::WORDS[self.init as usize])?;
+            mark = ",";
+        }
+        if self.store == (Store::Graph { symmetry: true }) {
+            write!(f, "{mark}symmetry=on")?;
+        }
+        Ok(())
+    }
+}
+
+/// Finds the exact value of `pos`, and of each of its moves if `all_moves`.
+///
+/// ```
+/// use proofplay_core::{Blank, Game, Score};
+/// use proofplay_games::written::Written;
+/// use proofplay_search::{Limits, proof};
+/// let start = Written::parse_tree("((+ -) = (- =))").unwrap().start();
+/// let config = proof::Config::named("pp").unwrap();
+/// let report = proof::solve(&start, config, &Blank, &Limits::default(), false, &mut |_| ()).unwrap();
+/// assert_eq!(report.bounds.value(), Some(Score::DRAW));
+/// ```
+pub fn solve<P: Position>(
+    pos: &P,
+    config: Config,
+    knowledge: &dyn Knowledge<P>,
+    limits: &Limits,
+    all_moves: bool,
+    observer: &mut Observer<P::Move>,
+) -> Result<Report<P::Move>, SearchError> {
+    solve_with_stats(pos, config, knowledge, limits, all_moves, observer).map(|(report, _)| report)
+}
+
+/// [`solve`] that also tells what the first level did.
+pub fn solve_with_stats<P: Position>(
+    pos: &P,
+    config: Config,
+    knowledge: &dyn Knowledge<P>,
+    limits: &Limits,
+    all_moves: bool,
+    observer: &mut Observer<P::Move>,
+) -> Result<(Report<P::Move>, Stats), SearchError> {
+    if matches!(config.store, Store::Graph { .. }) && !P::ACYCLIC {
+        return Err(SearchError::Cyclic(config.name()));
+    }
+    Ok(match config.numbers {
+        Numbers::Pn => {
+            Exact::new(search::<P, PnDn>(pos, config, knowledge, limits.memory), pos, limits, observer)
+                .solve(pos, all_moves)
+        }
+        Numbers::Pp => {
+            Exact::new(search::<P, Pp>(pos, config, knowledge, limits.memory), pos, limits, observer)
+                .solve(pos, all_moves)
+        }
+    })
+}
+
+/// The search of a configuration, for a goal of the mover to begin with.
+fn search<'a, P: Position, I: Info>(
+    pos: &P,
+    config: Config,
+    knowledge: &'a dyn Knowledge<P>,
+    bytes: usize,
+) -> BestFirst<'a, P, I> {
+    let goal = Goal { player: pos.turn(), at_least: Score::WIN };
+    let tree = |bytes| BestFirst::new(goal, config.init, knowledge, false, bytes);
+    match config.store {
+        Store::Tree => tree(bytes),
+        Store::Graph { symmetry } => {
+            BestFirst::new(goal, config.init, knowledge, true, bytes).with_symmetry(symmetry)
+        }
+        Store::TwoLevel => tree(bytes / 2).above(tree(bytes / 2)),
+    }
+}
