@@ -13,8 +13,10 @@
 #![forbid(unsafe_code)]
 
 mod erased;
+mod learn;
 
 pub use erased::{DynGame, DynPosition, Thinker};
+pub use learn::{Category, Course, Learned};
 
 use erased::Erased;
 use proofplay_core::TextError;
@@ -110,7 +112,7 @@ pub static GAMES: &[Entry] = &[
     },
     Entry {
         name: "loa",
-        parameters: "NxN, default 8x8",
+        parameters: "NxN[,eval=2000|2002|2006], default 8x8,eval=2006",
         example: "loa:8x8",
         rules: "a piece moves as far as there are pieces on its line; all own pieces in one group win",
         make: make_loa,

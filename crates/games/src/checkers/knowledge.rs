@@ -38,7 +38,7 @@ impl Knowledge<Board> for Material {
         ahead / (HALF_WON + ahead.abs())
     }
 
-    /// "The total number of pieces in play for the winning player" \[PSW14\] section 6.1, divided by one more than there can be.
+    /// "The total number of pieces in play for the winning player" \[PTLW14\] section 6.1, divided by one more than there can be.
     fn quality(&self, end: &Board) -> f32 {
         match end.outcome().and_then(|score| score.winner()) {
             Some(winner) => end.pieces[winner.index()].count() as f32 / (self.most + 1) as f32,

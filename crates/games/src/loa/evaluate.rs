@@ -78,6 +78,23 @@ const NOTHING: Features = Features {
 };
 
 impl Evaluator {
+    /// All, the weakest first.
+    pub const ALL: [Evaluator; 3] = [Evaluator::Mia2000, Evaluator::Mia2002, Evaluator::Mia2006];
+
+    /// What it is called in parameters: the year of its model.
+    pub fn year(self) -> &'static str {
+        match self {
+            Evaluator::Mia2000 => "2000",
+            Evaluator::Mia2002 => "2002",
+            Evaluator::Mia2006 => "2006",
+        }
+    }
+
+    /// The one of a year.
+    pub fn of_year(year: &str) -> Option<Evaluator> {
+        Evaluator::ALL.into_iter().find(|evaluator| evaluator.year() == year)
+    }
+
     /// Set by hand.
     const fn weights(self) -> Weights {
         match self {
@@ -257,10 +274,8 @@ mod tests {
     use crate::loa::{Loa, Setup};
     use proofplay_core::Game;
 
-    const ALL: [Evaluator; 3] = [Evaluator::Mia2000, Evaluator::Mia2002, Evaluator::Mia2006];
-
     fn at(text: &str) -> Board<u64> {
-        Loa::<u64>::new(Setup { size: 8 }).parse(text).unwrap()
+        Loa::<u64>::new(Setup::default()).parse(text).unwrap()
     }
 
     /// Exchanging the colours and the side to move turns the sign; symmetries change nothing.
@@ -268,7 +283,7 @@ mod tests {
     fn fair_to_both() {
         let pos = at("..b...../.b.w..../..bw.w../...bw.../..b...w./..w...../......b./........ w");
         let exchanged = at("..w...../.w.b..../..wb.b../...wb.../..w...b./..b...../......w./........ b");
-        for evaluator in ALL {
+        for evaluator in Evaluator::ALL {
             let points = evaluator.points(&pos);
             assert!((points + evaluator.points(&exchanged)).abs() < 1e-3);
             assert!((evaluator.value(&pos) + evaluator.value(&exchanged)).abs() < 1e-6);
@@ -281,13 +296,13 @@ mod tests {
     #[test]
     fn prefers_the_nearer_win() {
         let pos = at("w......w/......../...bb.../..bbb.../...b..../.....b../......../w..w...w b");
-        for evaluator in ALL {
+        for evaluator in Evaluator::ALL {
             assert!(evaluator.points(&pos) > 1000.0, "{evaluator:?} {}", evaluator.points(&pos));
             assert!(evaluator.value(&pos) > 0.5);
         }
         // A finished game has its score.
         let over = at("......../......../...bb.../...b..../......../......../......../w......w w");
-        assert_eq!(ALL.map(|evaluator| evaluator.value(&over)), [1.0; 3]);
+        assert_eq!(Evaluator::ALL.map(|evaluator| evaluator.value(&over)), [1.0; 3]);
     }
 
     /// B: a block of three on d4, e4, d5 and one piece on h4; the centre of mass is e4 (d+e+d+h)/4 = 5, (4+4+5+4)/4 = 4 1/4.

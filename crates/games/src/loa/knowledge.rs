@@ -1,14 +1,15 @@
 //! What Lines of Action knows beyond its rules: an evaluation, move categories, and how convincing a win is.
 
-use super::categories::Classifier;
+use super::categories::{CATEGORIES, Classifier, name_of};
 use super::{Board, Evaluator, Step, Transitions};
 use crate::board::Word;
 use proofplay_core::{Knowledge, Position};
 
 /// An evaluation function and a table of move categories.
 ///
-/// Playouts as in \[WBS08\] section 3.1: drawn by the categories, a draw after 200 moves, over when the evaluation, asked
-/// every 3 plies, passes 1000 points, which is a value of 0.5: `leaf=weighted,moves=200,check=3,stop=0.5`.
+/// The player of \[WBS08\] section 3.1: playouts drawn by the categories, a draw after 200 moves, over when the evaluation,
+/// asked every 3 plies, passes 1000 points, which is a value of 0.5; progressive bias with W = 100 and T = 50. That is
+/// `mcts-solver:w=100,t=50,leaf=weighted,moves=200,check=3,stop=0.5`.
 pub struct LoaKnowledge {
     evaluator: Evaluator,
     transitions: Transitions,
@@ -48,7 +49,18 @@ impl<W: Word> Knowledge<Board<W>> for LoaKnowledge {
         self.probabilities(pos, moves, out);
     }
 
-    /// The qualitative bonus was not tried on Lines of Action \[PSW14\]. Ours: how far the loser was from connecting, that
+    fn categories(&self, pos: &Board<W>, moves: &[Step], out: &mut [u32]) {
+        let classifier = Classifier::new(pos);
+        for (out, &mv) in out.iter_mut().zip(moves) {
+            *out = classifier.category(mv) as u32;
+        }
+    }
+
+    fn category_name(&self, category: u32) -> Option<String> {
+        ((category as usize) < CATEGORIES).then(|| name_of(category as usize))
+    }
+
+    /// The qualitative bonus was not tried on Lines of Action \[PTLW14\]. Ours: how far the loser was from connecting, that
     /// is the part of the loser's pieces outside of the largest group, moved into (0, 1).
     fn quality(&self, end: &Board<W>) -> f32 {
         let Some(winner) = end.outcome().and_then(|score| score.winner()) else { return 0.5 };
@@ -80,7 +92,7 @@ mod tests {
     /// B has connected; W has three pieces together and one apart, or four apart.
     #[test]
     fn quality_by_hand() {
-        let game = Loa::<u64>::new(Setup { size: 6 });
+        let game = Loa::<u64>::new(Setup { size: 6, ..Setup::default() });
         let quality = |text| game.knowledge().quality(&game.parse(text).unwrap());
         let near = quality("w..w../..bb../..bb../....../ww..../w..... w");
         let far = quality("w....w/..bb../..bb../....../w...../.....w w");
@@ -91,18 +103,28 @@ mod tests {
 
     #[test]
     fn weights_come_from_the_table() {
-        let game = Loa::<u64>::new(Setup { size: 8 });
+        let game = Loa::<u64>::new(Setup::default());
         let (pos, mut moves) = (game.start(), Vec::new());
         pos.moves(&mut moves);
-        let mut out = vec![1.0; moves.len()];
-        game.knowledge().weights(&pos, &moves, &mut out);
-        assert!(out.iter().all(|&weight| weight == out[0]));
-        let counts: Vec<_> = (0..super::super::CATEGORIES as u64).map(|i| (1000, i)).collect();
+        let mut categories = vec![0; moves.len()];
+        game.knowledge().categories(&pos, &moves, &mut categories);
+        // Captures half of the time, all else always.
+        let name = |category| {
+            Knowledge::<Board<u64>>::category_name(&LoaKnowledge::new(Evaluator::Mia2000), category)
+        };
+        let line = |name: String| format!("{name} {} 2\n", if name.starts_with("capture") { 1 } else { 2 });
+        let table: String = (0..).map_while(name).map(line).collect();
         let learned =
-            LoaKnowledge::new(Evaluator::Mia2000).with_transitions(Transitions::learned(&counts, 0.1));
-        learned.priors(&pos, &moves, &mut out);
-        for (out, &mv) in out.iter().zip(&moves) {
-            assert!((out - f32::from(super::super::category(&pos, mv)) / 1000.0).abs() < 1e-3);
+            LoaKnowledge::new(Evaluator::Mia2000).with_transitions(Transitions::parse(&table).unwrap());
+        for weigh in [Knowledge::priors, Knowledge::weights] {
+            let mut out = vec![0.0; moves.len()];
+            weigh(&learned, &pos, &moves, &mut out);
+            for (i, &mv) in moves.iter().enumerate() {
+                let text = game.show_move(&pos, mv);
+                assert_eq!(out[i], if text.contains('x') { 0.5 } else { 1.0 }, "{text}");
+                let category = name(categories[i]).unwrap();
+                assert_eq!(category.starts_with("capture"), text.contains('x'), "{text}: {category}");
+            }
         }
     }
 }

@@ -12,37 +12,60 @@
 //! at once is a draw. A single piece is a group. Rules as in Sackson, "A Gamut of Games", 1969, and Winands, Björnsson &
 //! Saito \[WBS08\] section 2, whose simultaneous connection is a draw too. The third occurrence of a position with the same
 //! player to move is a draw; see [`ReversibleMoves`] for what is remembered. Boards from 3x3 to 11x11.
+//!
+//! `eval=2000`, `2002` or `2006` chooses an [`Evaluator`] for searches that ask for one; it changes no rule. The search that
+//! the paper describes: [`LoaKnowledge`].
 
 mod categories;
 mod evaluate;
 mod knowledge;
 mod lines;
 mod playout;
+mod transitions;
 
-pub use categories::{CATEGORIES, Transitions, category};
 pub use evaluate::Evaluator;
 pub use knowledge::LoaKnowledge;
+pub use transitions::Transitions;
 
 use crate::board::text::{self, bad_parameters, bad_position};
 use crate::board::{Grid, Interned, ReversibleMoves, Word};
 use lines::Lines;
 use proofplay_core::{Game, Key, Knowledge, Player, Position, Rng, Score, TextError, View, zobrist};
 
-/// The parameters: columns and rows of the board.
+/// The parameters.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Setup {
     /// Columns, and rows.
     pub size: u32,
+    /// What searches are told about positions; no rule.
+    pub evaluator: Evaluator,
+}
+
+impl Default for Setup {
+    fn default() -> Self {
+        Setup { size: 8, evaluator: Evaluator::default() }
+    }
 }
 
 impl Setup {
-    /// Reads `NxN`; nothing is `8x8`.
+    /// Reads `NxN[,eval=2000|2002|2006]`; nothing is `8x8,eval=2006`.
     pub fn parse(parameters: &str) -> Result<Setup, TextError> {
-        let (cols, rows) = if parameters.is_empty() { (8, 8) } else { text::size(parameters)? };
+        if parameters.is_empty() {
+            return Ok(Setup::default());
+        }
+        let (size, option) = parameters.split_once(',').unzip();
+        let (cols, rows) = text::size(size.unwrap_or(parameters))?;
         if cols != rows || !(3..=11).contains(&cols) {
             return Err(bad_parameters(parameters, "the board is a square from 3x3 to 11x11"));
         }
-        Ok(Setup { size: cols })
+        let evaluator = match option {
+            None => Evaluator::default(),
+            Some(option) => option
+                .strip_prefix("eval=")
+                .and_then(Evaluator::of_year)
+                .ok_or_else(|| bad_parameters(parameters, "the only option is eval=2000, 2002 or 2006"))?,
+        };
+        Ok(Setup { size: cols, evaluator })
     }
 }
 
@@ -261,12 +284,7 @@ impl<W: Word> Loa<W> {
     /// # Panics
     /// If the board does not fit into `W`.
     pub fn new(setup: Setup) -> Self {
-        Loa { lines: Lines::new(setup.size), evaluator: Evaluator::default() }
-    }
-
-    /// The same game with another evaluation function.
-    pub fn with_evaluator(self, evaluator: Evaluator) -> Self {
-        Loa { evaluator, ..self }
+        Loa { lines: Lines::new(setup.size), evaluator: setup.evaluator }
     }
 
     fn size(&self) -> u32 {
@@ -284,7 +302,11 @@ impl<W: Word> Game for Loa<W> {
     type Pos = Board<W>;
 
     fn name(&self) -> String {
-        format!("loa:{0}x{0}", self.size())
+        let size = self.size();
+        match self.evaluator {
+            evaluator if evaluator == Evaluator::default() => format!("loa:{size}x{size}"),
+            evaluator => format!("loa:{size}x{size},eval={}", evaluator.year()),
+        }
     }
 
     fn start(&self) -> Board<W> {

@@ -4,7 +4,7 @@ use super::*;
 use proofplay_core::{conformance, perft};
 
 fn game<W: Word>(size: u32) -> Loa<W> {
-    Loa::new(Setup { size })
+    Loa::new(Setup { size, ..Setup::default() })
 }
 
 /// The position after a line of play.
@@ -135,10 +135,26 @@ fn repetition_is_a_draw() {
 
 #[test]
 fn refuses_what_cannot_be() {
-    for bad in ["8", "8x7", "2x2", "12x12", "8x8,", "x", "8x8,rows=2"] {
+    for bad in [
+        "8",
+        "8x7",
+        "2x2",
+        "12x12",
+        "8x8,",
+        "x",
+        "8x8,rows=2",
+        "8x8,eval=2001",
+        "eval=2000",
+        "8x8,eval=2000,",
+    ] {
         assert!(Setup::parse(bad).is_err(), "{bad}");
     }
-    assert_eq!(Setup::parse(""), Ok(Setup { size: 8 }));
+    assert_eq!(Setup::parse(""), Ok(Setup { size: 8, evaluator: Evaluator::Mia2006 }));
+    for (text, name) in
+        [("6x6", "loa:6x6"), ("6x6,eval=2006", "loa:6x6"), ("6x6,eval=2002", "loa:6x6,eval=2002")]
+    {
+        assert_eq!(Loa::<u64>::new(Setup::parse(text).unwrap()).name(), name);
+    }
     let game = game::<u64>(4);
     for (bad, why) in [
         ("..../..../..../.b.. b", "each side has 1 to 4 pieces here, but there are 0 `w`"),

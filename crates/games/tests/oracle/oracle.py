@@ -893,7 +893,8 @@ VALUES = {
 
 # Games whose positions can repeat: all that can follow from here is solved, some of it is listed.
 ENDINGS = {
-    "loa": ["loa:3x3|", "loa:4x4|position b..b/..../.w../...w b", "loa:4x4|position b..b/...w/w.../..b. w"],
+    "loa": ["loa:3x3|", "loa:4x4|position b..b/..../.w../...w b", "loa:4x4|position b..b/...w/w.../..b. w",
+            "loa:5x5|position b...b/...../...../.w.../...w. b"],
     "checkers": ["checkers:4x4|", "checkers:4x4,draw=none|",
                  "checkers:5x5|position ..W../...../..B../...../W.... w",
                  "checkers:5x5,draw=none|position ..b../.b.../...../...w./..w.. w",
