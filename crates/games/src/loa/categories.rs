@@ -12,7 +12,7 @@
 //! the pass: 2 * 138 + 1. But towards the centre and away from it should be two things.) On other boards the fifth
 //! region is all that is inside of the third ring, and distances beyond 7 count as 7.
 
-use super::evaluate::king_steps;
+use super::features::king_steps;
 use super::{Board, PASS, Step, ends};
 use crate::board::Word;
 use crate::board::text::MAX_CELLS;

@@ -1,24 +1,27 @@
 //! What Lines of Action knows beyond its rules: an evaluation, move categories, and how convincing a win is.
 
 use super::categories::{CATEGORIES, Classifier, name_of};
-use super::{Board, Evaluator, Step, Transitions};
+use super::evaluate::value;
+use super::features::PerFeature;
+use super::{Board, Step, Transitions};
 use crate::board::Word;
 use proofplay_core::{Knowledge, Position};
 
 /// An evaluation function and a table of move categories.
 ///
 /// The player of \[WBS08\] section 3.1: playouts drawn by the categories, a draw after 200 moves, over when the evaluation,
-/// asked every 3 plies, passes 1000 points, which is a value of 0.5; progressive bias with W = 100 and T = 50. That is
-/// `mcts-solver:w=100,t=50,leaf=weighted,moves=200,check=3,stop=0.5`.
+/// asked every 3 plies, passes 1000 points, which is a value of 0.9; progressive bias with W = 100 and T = 50. That is
+/// `mcts-solver:w=100,t=50,leaf=weighted,moves=200,check=3,stop=0.9`.
 pub struct LoaKnowledge {
-    evaluator: Evaluator,
+    weights: PerFeature,
     transitions: Transitions,
 }
 
 impl LoaKnowledge {
-    /// With the shipped table of move categories.
-    pub fn new(evaluator: Evaluator) -> Self {
-        LoaKnowledge { evaluator, transitions: Transitions::shipped().clone() }
+    /// With the weights of an evaluation, such as [`Evaluator::weights`](super::Evaluator::weights), and the shipped table
+    /// of move categories.
+    pub fn new(weights: PerFeature) -> Self {
+        LoaKnowledge { weights, transitions: Transitions::shipped().clone() }
     }
 
     /// The same with another table of move categories.
@@ -36,7 +39,7 @@ impl LoaKnowledge {
 
 impl<W: Word> Knowledge<Board<W>> for LoaKnowledge {
     fn value(&self, pos: &Board<W>) -> f32 {
-        self.evaluator.value(pos)
+        value(pos, &self.weights)
     }
 
     /// The transition probabilities of the moves' categories: P_c in formula 1 of \[WBS08\].
@@ -109,13 +112,10 @@ mod tests {
         let mut categories = vec![0; moves.len()];
         game.knowledge().categories(&pos, &moves, &mut categories);
         // Captures half of the time, all else always.
-        let name = |category| {
-            Knowledge::<Board<u64>>::category_name(&LoaKnowledge::new(Evaluator::Mia2000), category)
-        };
+        let name = |category| Knowledge::<Board<u64>>::category_name(&LoaKnowledge::new([0.0; 9]), category);
         let line = |name: String| format!("{name} {} 2\n", if name.starts_with("capture") { 1 } else { 2 });
         let table: String = (0..).map_while(name).map(line).collect();
-        let learned =
-            LoaKnowledge::new(Evaluator::Mia2000).with_transitions(Transitions::parse(&table).unwrap());
+        let learned = LoaKnowledge::new([0.0; 9]).with_transitions(Transitions::parse(&table).unwrap());
         for weigh in [Knowledge::priors, Knowledge::weights] {
             let mut out = vec![0.0; moves.len()];
             weigh(&learned, &pos, &moves, &mut out);

@@ -18,12 +18,14 @@
 
 mod categories;
 mod evaluate;
+mod features;
 mod knowledge;
 mod lines;
 mod playout;
 mod transitions;
 
-pub use evaluate::Evaluator;
+pub use evaluate::{Evaluator, points};
+pub use features::{Feature, PerFeature};
 pub use knowledge::LoaKnowledge;
 pub use transitions::Transitions;
 
@@ -371,7 +373,7 @@ impl<W: Word> Game for Loa<W> {
     }
 
     fn knowledge(&self) -> Box<dyn Knowledge<Board<W>>> {
-        Box::new(LoaKnowledge::new(self.evaluator))
+        Box::new(LoaKnowledge::new(self.evaluator.weights()))
     }
 }
 
