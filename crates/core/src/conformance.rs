@@ -81,7 +81,13 @@ fn check_symmetry<P: Position>(pos: &P, text: &str) {
     );
     for symmetry in 0..pos.symmetries() {
         let image = pos.transformed(symmetry);
-        assert_eq!(image.canonical(), canonical, "{text}: symmetry {symmetry}: another canonical form");
+        if P::ACYCLIC {
+            assert_eq!(image.canonical(), canonical, "{text}: symmetry {symmetry}: another canonical form");
+        } else {
+            // A board that is its own mirror image may have come about in a way that is not.
+            let key = image.canonical().key();
+            assert_eq!(key, canonical.key(), "{text}: symmetry {symmetry}: another canonical key");
+        }
         assert_eq!(image.outcome(), pos.outcome(), "{text}: symmetry {symmetry}: another outcome");
         if pos.outcome().is_none() {
             assert_eq!(image.turn(), pos.turn(), "{text}: symmetry {symmetry}: another mover");

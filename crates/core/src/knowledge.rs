@@ -20,6 +20,18 @@ pub trait Knowledge<P: Position>: Send + Sync {
         let _ = (pos, moves, out);
     }
 
+    /// The category of each move, by which how often moves are played can be learned; `out` has the length of `moves` and
+    /// comes filled with 0.
+    fn categories(&self, pos: &P, moves: &[P::Move], out: &mut [u32]) {
+        let _ = (pos, moves, out);
+    }
+
+    /// The name of a category. Categories are numbered from 0; a game that tells no moves apart has none.
+    fn category_name(&self, category: u32) -> Option<String> {
+        let _ = category;
+        None
+    }
+
     /// How convincing the win at a finished position is, in the winner's view, in (0, 1).
     fn quality(&self, end: &P) -> f32 {
         let _ = end;

@@ -4,10 +4,12 @@
 pub mod amazons;
 pub mod board;
 pub mod breakthrough;
+pub mod checkers;
 pub mod connect4;
 pub mod domineering;
 pub mod go;
 pub mod in_a_row;
+pub mod loa;
 pub mod mnk;
 pub mod nogo;
 pub mod pentalath;

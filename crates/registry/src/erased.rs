@@ -1,5 +1,6 @@
 //! Games and positions without their types. Erasure happens once per search, never per move.
 
+use crate::learn::{self, Course, Learned};
 use proofplay_core::perft::divide;
 use proofplay_core::{Bounds, Game, Player, Position, Rng, Score, TextError, View};
 use proofplay_search::mcts::Mcts;
@@ -20,6 +21,13 @@ pub trait DynGame: Send + Sync {
     fn repeats(&self) -> bool;
     /// The size of a position in memory.
     fn position_bytes(&self) -> usize;
+    /// Learns how often moves of each category are played; `None` if the game has no categories. `progress` hears how
+    /// many games are done.
+    fn learn(
+        &self,
+        course: &Course,
+        progress: &(dyn Fn(usize) + Sync),
+    ) -> Result<Option<Learned>, SearchError>;
 }
 
 /// A position of some game: typed inside, text outside.
@@ -144,6 +152,13 @@ impl<G: Game> DynGame for Erased<G> {
     }
     fn position_bytes(&self) -> usize {
         size_of::<G::Pos>()
+    }
+    fn learn(
+        &self,
+        course: &Course,
+        progress: &(dyn Fn(usize) + Sync),
+    ) -> Result<Option<Learned>, SearchError> {
+        learn::learn(&self.0, course, progress)
     }
 }
 

@@ -13,8 +13,10 @@
 #![forbid(unsafe_code)]
 
 mod erased;
+mod learn;
 
 pub use erased::{DynGame, DynPosition, Thinker};
+pub use learn::{Category, Course, Learned};
 
 use erased::Erased;
 use proofplay_core::TextError;
@@ -22,7 +24,7 @@ use proofplay_games::board::U384;
 pub use proofplay_games::go::sgf;
 use proofplay_games::in_a_row::{AnyShape, Fixed};
 use proofplay_games::{
-    amazons, breakthrough, connect4, domineering, go, mnk, nogo, pentalath, seki, written, y,
+    amazons, breakthrough, checkers, connect4, domineering, go, loa, mnk, nogo, pentalath, seki, written, y,
 };
 
 /// A game as the registry knows it.
@@ -116,6 +118,20 @@ pub static GAMES: &[Entry] = &[
         example: "go:9x9",
         rules: "surround empty cells and enemy stones; no board may come again; the larger area wins",
         make: make_go,
+    },
+    Entry {
+        name: "loa",
+        parameters: "NxN[,eval=2000|2002|2006], default 8x8,eval=2006",
+        example: "loa:8x8",
+        rules: "a piece moves as far as there are pieces on its line; all own pieces in one group win",
+        make: make_loa,
+    },
+    Entry {
+        name: "checkers",
+        parameters: "NxN[,rows=R][,draw=25|none], default 8x8,rows=3,draw=25",
+        example: "checkers:8x8",
+        rules: "English draughts: men move and capture diagonally forward, kings both ways; who cannot move loses",
+        make: |parameters| Ok(Box::new(Erased(checkers::Checkers::new(checkers::Setup::parse(parameters)?)))),
     },
     Entry {
         name: "written",
@@ -215,6 +231,15 @@ fn make_go(parameters: &str) -> Result<Box<dyn DynGame>, TextError> {
         0..=64 => Box::new(Erased(go::Go::<u64>::new(setup))),
         65..=128 => Box::new(Erased(go::Go::<u128>::new(setup))),
         _ => Box::new(Erased(go::Go::<U384>::new(setup))),
+    })
+}
+
+fn make_loa(parameters: &str) -> Result<Box<dyn DynGame>, TextError> {
+    let setup = loa::Setup::parse(parameters)?;
+    Ok(if setup.size <= 8 {
+        Box::new(Erased(loa::Loa::<u64>::new(setup)))
+    } else {
+        Box::new(Erased(loa::Loa::<u128>::new(setup)))
     })
 }
 

@@ -4,6 +4,7 @@
 use proofplay_core::{Player, Score};
 use proofplay_registry::{DynPosition, game};
 use proofplay_search::{Limits, SearchError, SearchSpec};
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
@@ -17,9 +18,13 @@ fn lines(kind: &str) -> Vec<Vec<String>> {
     data.map(|line| line.split('|').map(|field| field.trim().to_owned()).collect()).collect()
 }
 
-/// The position after a line of play.
+/// The position after a line of play, or of a text.
 fn reach(name: &str, moves: &str) -> Box<dyn DynPosition> {
-    let mut pos = game(name).unwrap_or_else(|e| panic!("{name}: {e}")).start();
+    let game = game(name).unwrap_or_else(|e| panic!("{name}: {e}"));
+    if let Some(text) = moves.strip_prefix("position ") {
+        return game.parse(text).unwrap_or_else(|e| panic!("{name}: {e}"));
+    }
+    let mut pos = game.start();
     for mv in moves.split_whitespace() {
         pos.play(mv).unwrap_or_else(|e| panic!("{name} {moves}: {e}"));
     }
@@ -63,10 +68,16 @@ fn positions_legal_moves_and_outcomes() {
     assert!(all.len() > 300, "the data files hold {} lines", all.len());
 }
 
+/// Games whose pieces move to and fro without end: most searches never see that a position is drawn.
+fn goes_to_and_fro(line: &[String]) -> bool {
+    ["loa", "checkers"].iter().any(|name| line[0].starts_with(name))
+}
+
 /// Every position of known value by these searches; whatever they know must be true. Says how many of the positions each
 /// has solved within so many nodes.
 fn solved_values<'a>(specs: &[&'a str], limits: &Limits) -> Vec<(&'a str, usize, usize)> {
-    let all = lines("values");
+    let mut all = lines("values");
+    all.retain(|line| !goes_to_and_fro(line));
     assert!(all.len() > 400, "the data files hold {} lines", all.len());
     let solved = |spec: &str| {
         let search: SearchSpec = spec.parse().unwrap();
@@ -107,5 +118,93 @@ fn values_by_proof_searches() {
     let limits = Limits { memory: 1 << 26, nodes: Some(300_000), ..Limits::default() };
     for (spec, solved, all) in solved_values(&specs, &limits) {
         assert!(solved * 10 > all * 9, "{spec} has solved {solved} of {all}");
+    }
+}
+
+/// Searches that know histories never contradict the values, and prove those that a few moves decide.
+#[test]
+fn values_of_pieces_that_go_to_and_fro() {
+    let mut all = lines("values");
+    all.retain(|line| goes_to_and_fro(line));
+    assert!(all.len() > 100, "the data files hold {} lines", all.len());
+    let limits = Limits { memory: 1 << 24, nodes: Some(50_000), ..Limits::default() };
+    for spec in ["mcts:proof=bounds,playouts=3000", "pns", "pp"] {
+        let (search, mut proven): (SearchSpec, _) = (spec.parse().unwrap(), 0);
+        for line in &all {
+            let [name, moves, value] = &line[..] else { panic!("{line:?}") };
+            let report = reach(name, moves).search(&search, &limits, false, &mut |_| ()).unwrap();
+            let value = Score(value.parse().unwrap());
+            assert!(report.bounds.contains(value), "{spec}: {} in {line:?}", report.bounds);
+            proven += usize::from(report.bounds.is_exact());
+        }
+        assert!(2 * proven > all.len(), "{spec} has proven only {proven} of {}", all.len());
+    }
+}
+
+/// Everything that can follow from a position, histories aside: who moves, what comes next, and the score of the end.
+#[derive(Default)]
+struct Graph(HashMap<String, (Player, Vec<String>, Option<Score>)>);
+
+impl Graph {
+    fn add(&mut self, pos: Box<dyn DynPosition>) {
+        let game = game(&pos.game()).unwrap();
+        let mut todo = vec![pos.text()];
+        while let Some(text) = todo.pop() {
+            if self.0.contains_key(&text) {
+                continue;
+            }
+            let pos = game.parse(&text).unwrap_or_else(|e| panic!("{e}"));
+            let next: Vec<String> = pos
+                .legal()
+                .iter()
+                .map(|mv| {
+                    let mut next = pos.boxed();
+                    next.play(mv).unwrap_or_else(|e| panic!("{text}: {e}"));
+                    next.text()
+                })
+                .collect();
+            todo.extend(next.iter().cloned());
+            self.0.insert(text, (pos.turn(), next, pos.outcome()));
+        }
+    }
+
+    /// The positions from which `player` can force a win: from the ends of the game backwards.
+    fn won_by(&self, player: Player) -> HashSet<&str> {
+        let score = Score::win_of(player);
+        let ends = self.0.iter().filter(|(_, (_, _, outcome))| *outcome == Some(score));
+        let mut won: HashSet<&str> = ends.map(|(text, _)| text.as_str()).collect();
+        loop {
+            let before = won.len();
+            for (text, (turn, next, _)) in &self.0 {
+                let good = |next: &String| won.contains(next.as_str());
+                let forced = if *turn == player { next.iter().any(good) } else { next.iter().all(good) };
+                if forced && !next.is_empty() {
+                    won.insert(text);
+                }
+            }
+            if won.len() == before {
+                return won;
+            }
+        }
+    }
+}
+
+/// Third occurrences aside, endless play is a draw: the same values.
+#[test]
+fn values_by_retrograde_analysis() {
+    let mut all = lines("values");
+    all.retain(|line| goes_to_and_fro(line));
+    let names: HashSet<String> = all.iter().map(|line| line[0].clone()).collect();
+    for name in names {
+        let (lines, mut graph) = (all.iter().filter(|line| line[0] == name), Graph::default());
+        for line in lines.clone() {
+            graph.add(reach(&name, &line[1]));
+        }
+        let won = Player::BOTH.map(|player| graph.won_by(player));
+        for line in lines {
+            let text = reach(&name, &line[1]).text();
+            let value = won.each_ref().map(|won| i16::from(won.contains(text.as_str())));
+            assert_eq!((value[0] - value[1]).to_string(), line[2], "{line:?}");
+        }
     }
 }

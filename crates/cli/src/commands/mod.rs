@@ -4,6 +4,7 @@ mod analyze;
 mod bench;
 mod completions;
 mod games;
+mod learn;
 mod perft;
 mod play;
 mod replay;
@@ -23,6 +24,7 @@ pub enum Command {
     Play(play::Options),
     Replay(replay::Options),
     Perft(perft::Options),
+    Learn(learn::Options),
     Bench(bench::Options),
     Completions(completions::Options),
 }
@@ -38,6 +40,7 @@ impl Command {
             Command::Play(options) => options.run(json),
             Command::Replay(options) => options.run(json),
             Command::Perft(options) => options.run(json),
+            Command::Learn(options) => options.run(json),
             Command::Bench(options) => options.run(json),
             Command::Completions(options) => options.run(json),
         }

@@ -206,14 +206,36 @@ impl<W: Word> Grid<W> {
     /// The eight neighbours of a set, which may overlap it.
     #[inline]
     pub fn around(&self, set: W) -> W {
-        let row = self.left(set) | set | self.right(set);
-        self.left(set) | self.right(set) | self.down(row) | self.up(row)
+        let beside = self.left(set) | self.right(set);
+        let row = set | beside;
+        beside | self.down(row) | self.up(row)
     }
 
     /// All cells that a chain of four-neighbours inside `within` joins to `seed`, which lies in `within`.
     #[inline]
     pub fn flood(&self, seed: W, within: W) -> W {
         Adjacent::flood(self, seed, within)
+    }
+
+    /// Whether a set that is not empty hangs together along sides and corners.
+    #[inline]
+    pub fn is_connected(&self, set: W) -> bool {
+        let rest = set.without_lowest();
+        if rest.is_empty() {
+            return true;
+        }
+        // Most sets that do not hang together have a cell that touches no other.
+        if !(set & !self.around(set)).is_empty() {
+            return false;
+        }
+        let mut group = set ^ rest;
+        loop {
+            let next = group | (self.around(group) & set);
+            if next == group {
+                return group == set;
+            }
+            group = next;
+        }
     }
 
     /// How many symmetries a rectangle of these sides has: 4, or 8 for a square.
@@ -337,5 +359,32 @@ mod tests {
         // Two chains that touch only at a corner.
         let grid = Grid::<u64>::new(3, 3);
         assert_eq!(grid.flood(0b000_000_001, 0b100_100_011), 0b000_000_011);
+    }
+
+    /// Eight-neighbours and connection against lists of cells.
+    #[test]
+    fn connected_along_sides_and_corners() {
+        let mut rng = proofplay_core::Rng::new(1);
+        for (cols, rows) in [(1, 1), (1, 6), (5, 1), (3, 3), (4, 5), (8, 8), (11, 11), (16, 8)] {
+            let grid = Grid::<u128>::new(cols, rows);
+            let touch = |a: u32, b: u32| {
+                a != b && (a % cols).abs_diff(b % cols) <= 1 && (a / cols).abs_diff(b / cols) <= 1
+            };
+            for _ in 0..300 {
+                let size = 1 + rng.below(cols * rows);
+                let set = (0..size).fold(0, |set, _| set | u128::bit(rng.below(cols * rows)));
+                let around = grid.board.cells().filter(|&a| set.cells().any(|b| touch(a, b)));
+                assert!(grid.around(set).cells().eq(around));
+                let mut group = vec![set.lowest()];
+                let mut done = 0;
+                while let Some(&cell) = group.get(done) {
+                    let more: Vec<u32> =
+                        set.cells().filter(|&b| touch(cell, b) && !group.contains(&b)).collect();
+                    group.extend(more);
+                    done += 1;
+                }
+                assert_eq!(grid.is_connected(set), group.len() as u32 == set.count());
+            }
+        }
     }
 }

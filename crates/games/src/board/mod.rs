@@ -5,6 +5,7 @@ mod grid;
 mod history;
 mod intern;
 mod order;
+mod reversible;
 pub mod text;
 mod word;
 
@@ -13,4 +14,5 @@ pub use grid::{Grid, OFF};
 pub use history::History;
 pub use intern::{Interned, intern};
 pub use order::{Shuffled, Urn, shuffled};
+pub use reversible::ReversibleMoves;
 pub use word::{Cells, U256, U384, Word};

@@ -11,6 +11,7 @@ makes a copy. Python 3.11, standard library only.
     python3 oracle.py write [GAME ...]     regenerates ../perft, ../values, ../positions
 
 `write` always makes the same files (fixed seeds) and takes some minutes.
+Where moves are expected, `position TEXT` stands for a position without history.
 
 Every game state has
     turn     0 = First to move, 1 = second player
@@ -588,6 +589,205 @@ class Go(BoardGame):
         return range(-most, most + 1)
 
 
+class RepeatingGame(BoardGame):
+    """A game whose positions can repeat: the third occurrence of a position with
+    the same player to move is a draw. `result` is the score once the game is
+    over, None before; `step(move)` makes the move and says who won, if anybody."""
+
+    def __init__(self, columns, rows):
+        super().__init__(columns, rows)
+        self.result = None
+        self.seen = {}
+
+    def begin(self):
+        """Starts a history at the position as it stands."""
+        self.seen = {self.position(): 1}
+        self.result = self.judge()
+
+    def load(self, text):
+        """The position of a text, with an empty history."""
+        fields = text.split()
+        child = copy.copy(self)
+        child.board = {}
+        for line, row in zip(fields[0].split("/"), range(self.rows, 0, -1)):
+            for letter, column in zip(line, range(1, self.columns + 1)):
+                if letter != ".":
+                    child.board[(column, row)] = letter
+        child.turn = self.letters.index(fields[1])
+        child.counter = int(fields[2]) if len(fields) > 2 else 0
+        child.begin()
+        return child
+
+    def play(self, move):
+        child = super().play(move)
+        child.seen = dict(self.seen)
+        child.seen[child.position()] = child.seen.get(child.position(), 0) + 1
+        child.result = child.judge()
+        if child.result is None and child.seen[child.position()] >= 3:
+            child.result = 0
+        return child
+
+    def position(self):
+        """What must be the same for a repetition."""
+        return BoardGame.text(self)
+
+    def moves(self):
+        return [] if self.result is not None else self.choices()
+
+    def score(self):
+        return self.result
+
+
+class Loa(RepeatingGame):
+    """loa:NxN"""
+
+    letters = "bw"
+
+    def __init__(self, size):
+        super().__init__(size, size)
+        for cell in self.cells:
+            at_top_or_bottom = cell[1] in (1, size)
+            at_left_or_right = cell[0] in (1, size)
+            if at_top_or_bottom and not at_left_or_right:
+                self.board[cell] = "b"
+            if at_left_or_right and not at_top_or_bottom:
+                self.board[cell] = "w"
+        self.begin()
+
+    def neighbours(self, cell):
+        return [(cell[0] + dc, cell[1] + dr) for dc in (-1, 0, 1) for dr in (-1, 0, 1) if dc or dr]
+
+    def connected(self, letter):
+        own = [cell for cell in self.board if self.board[cell] == letter]
+        return len(self.group(own[0], self.neighbours)) == len(own)
+
+    def judge(self):
+        black, white = self.connected("b"), self.connected("w")
+        if black and white:
+            return 0
+        if black:
+            return 1
+        return -1 if white else None
+
+    def pieces_on_line(self, cell, direction):
+        count = 0
+        for c, r in self.board:
+            dc, dr = c - cell[0], r - cell[1]
+            # On the line through the cell: (dc, dr) is a multiple of the direction.
+            if dc * direction[1] == dr * direction[0]:
+                count += 1
+        return count
+
+    def choices(self):
+        me, enemy = self.letters[self.turn], self.letters[1 - self.turn]
+        result = []
+        for cell in self.cells:
+            if self.board.get(cell) != me:
+                continue
+            for dc in (-1, 0, 1):
+                for dr in (-1, 0, 1):
+                    if (dc, dr) == (0, 0):
+                        continue
+                    distance = self.pieces_on_line(cell, (dc, dr))
+                    way = [(cell[0] + i * dc, cell[1] + i * dr) for i in range(1, distance + 1)]
+                    goal = way[-1]
+                    if goal not in self.names.values():
+                        continue
+                    if any(self.board.get(c) == enemy for c in way[:-1]) or self.board.get(goal) == me:
+                        continue
+                    sign = "x" if goal in self.board else "-"
+                    result.append(cell_name(cell) + sign + cell_name(goal))
+        return result or ["pass"]
+
+    def put(self, move):
+        if move != "pass":
+            start, goal = [self.names[name] for name in re.split("[x-]", move)]
+            self.board[goal] = self.board.pop(start)
+
+
+class Checkers(RepeatingGame):
+    """checkers:NxN[,rows=R][,draw=25|none]. `counter` is the number of plies in a
+    row that were king moves without capture."""
+
+    letters = "wb"
+
+    def __init__(self, size, rows, limited):
+        super().__init__(size, size)
+        self.limited = limited
+        self.counter = 0
+        for c, r in self.cells:
+            if (c + r) % 2 == 0 and r <= rows:
+                self.board[(c, r)] = "w"
+            if (c + r) % 2 == 0 and r > size - rows:
+                self.board[(c, r)] = "b"
+        self.begin()
+
+    def text(self):
+        counter = " %d" % self.counter if self.limited and self.counter else ""
+        return super().text() + counter
+
+    def mine(self, cell, turn):
+        return self.board.get(cell, ".").lower() == self.letters[turn]
+
+    def on_board(self, cell):
+        return 1 <= cell[0] <= self.columns and 1 <= cell[1] <= self.rows
+
+    def directions(self, piece):
+        forward = 1 if piece in "wW" else -1
+        steps = [(-1, forward), (1, forward)]
+        return steps + [(-1, -forward), (1, -forward)] if piece in "WB" else steps
+
+    def jumps(self, cell, piece, taken, start):
+        """All complete ways on from `cell`, as lists of landing squares."""
+        result = []
+        for dc, dr in self.directions(piece):
+            over = (cell[0] + dc, cell[1] + dr)
+            land = (cell[0] + 2 * dc, cell[1] + 2 * dr)
+            if not self.on_board(land) or over in taken or not self.mine(over, 1 - self.turn):
+                continue
+            if land in self.board and land != start:
+                continue
+            crowned = piece in "wb" and land[1] == self.last_row()
+            rest = [] if crowned else self.jumps(land, piece, taken | {over}, start)
+            result += [[land] + way for way in rest] or [[land]]
+        return result
+
+    def last_row(self):
+        return self.rows if self.turn == 0 else 1
+
+    def choices(self):
+        steps, captures = [], []
+        for cell in self.cells:
+            if not self.mine(cell, self.turn):
+                continue
+            piece = self.board[cell]
+            for way in self.jumps(cell, piece, frozenset(), cell):
+                captures.append("x".join(cell_name(c) for c in [cell] + way))
+            for dc, dr in self.directions(piece):
+                goal = (cell[0] + dc, cell[1] + dr)
+                if self.on_board(goal) and goal not in self.board:
+                    steps.append(cell_name(cell) + "-" + cell_name(goal))
+        return captures or steps
+
+    def put(self, move):
+        way = [self.names[name] for name in re.split("[x-]", move)]
+        piece = self.board.pop(way[0])
+        if "x" in move:
+            for a, b in zip(way, way[1:]):
+                del self.board[((a[0] + b[0]) // 2, (a[1] + b[1]) // 2)]
+        self.counter = self.counter + 1 if "-" in move and piece in "WB" else 0
+        if way[-1][1] == self.last_row():
+            piece = piece.upper()
+        self.board[way[-1]] = piece
+
+    def judge(self):
+        if not self.choices():
+            return -1 if self.turn == 0 else 1
+        if self.limited and (self.counter >= 25 or sorted(self.board.values()) == ["B", "W"]):
+            return 0
+        return None
+
+
 def new_game(game):
     """The start state of a game given as text."""
 
@@ -633,11 +833,25 @@ def new_game(game):
         columns, rows = size.split("x")
         options = dict(option.split("=") for option in options)
         return Go(int(columns), int(rows), float(options.get("komi", 0)), options.get("suicide") == "yes")
+    if name == "loa":
+        parameters = parameters or "8x8"
+        columns, rows = numbers(r"(\d+)x(\d+)")
+        assert columns == rows
+        return Loa(columns)
+    if name == "checkers":
+        limited = not parameters.endswith("draw=none")
+        parameters = re.sub(r",?draw=(25|none)", "", parameters) or "8x8"
+        columns, height, rows = numbers(r"(\d+)x(\d+)(?:,rows=(\d+))?")
+        assert columns == height
+        # Small boards keep two empty rows unless told otherwise.
+        return Checkers(columns, min(3, (columns - 2) // 2) if rows is None else rows, limited)
     raise ValueError("unknown game " + game)
 
 
 def state_after(game, moves):
     state = new_game(game)
+    if moves.startswith("position "):
+        return state.load(moves.removeprefix("position "))
     for move in moves.split():
         if move not in state.moves():
             raise ValueError("illegal move " + move)
@@ -692,6 +906,39 @@ def value(state, limit=None):
     return 0 if at_least(state, 0, {}, limit) else -1
 
 
+def endless_values(state):
+    """Exact scores of all positions that can follow, when endless play is a draw: from
+    the ends of the game backwards through the graph of positions, histories aside."""
+    graph, scores, todo = {}, {}, [state]
+    while todo:
+        node = todo.pop()
+        if node.key() in graph:
+            continue
+        node.begin()
+        moves = node.moves()
+        children = [node.play(move) for move in moves]
+        graph[node.key()] = (node.turn, [child.key() for child in children])
+        if not moves:
+            scores[node.key()] = node.score()
+        todo += children
+    result = dict.fromkeys(graph, 0)
+    for player, best in [(0, 1), (1, -1)]:
+        won = {key for key in scores if scores[key] == best}
+        grown = True
+        while grown:
+            grown = False
+            for key, (turn, children) in graph.items():
+                if key in won or not children:
+                    continue
+                good = (child in won for child in children)
+                if any(good) if turn == player else all(good):
+                    won.add(key)
+                    grown = True
+        for key in won:
+            result[key] = best
+    return result, scores
+
+
 def outcome(state):
     if state.moves():
         return "-"
@@ -741,6 +988,10 @@ PERFT = {
     "go": """go go:1x1 go:1x2 go:2x1 go:1x3 go:1x4,suicide=yes go:2x2 go:2x2,suicide=yes go:3x2 go:2x3,suicide=yes
         go:3x3 go:3x3,suicide=yes go:4x3 go:4x4 go:5x5,komi=7.5 go:6x7 go:9x9 go:11x11 go:12x11 go:13x13 go:19x19
         go:seki=1,1 go:seki=2,3 go:seki=5,4""".split(),
+    "loa": """loa loa:3x3 loa:4x4 loa:5x5 loa:6x6 loa:7x7 loa:8x8 loa:9x9 loa:10x10 loa:11x11""".split(),
+    "checkers": """checkers checkers:4x4 checkers:5x5 checkers:6x6 checkers:7x7 checkers:8x8 checkers:9x9
+        checkers:10x10 checkers:5x5,rows=2 checkers:7x7,rows=3 checkers:10x10,rows=4 checkers:8x8,rows=1
+        checkers:8x8,rows=2,draw=none checkers:4x4,draw=none""".split(),
 }
 
 # Start positions whose exact value is listed.
@@ -780,6 +1031,18 @@ VALUES = {
         go:seki=1,1 go:seki=1,2 go:seki=2,1""".split(),
 }
 
+# Games whose positions can repeat: all that can follow from here is solved, some of it is listed.
+ENDINGS = {
+    "loa": ["loa:3x3|", "loa:4x4|position b..b/..../.w../...w b", "loa:4x4|position b..b/...w/w.../..b. w",
+            "loa:5x5|position b...b/...../...../.w.../...w. b"],
+    "checkers": ["checkers:4x4|", "checkers:4x4,draw=none|",
+                 "checkers:5x5|position ..W../...../..B../...../W.... w",
+                 "checkers:5x5,draw=none|position ..b../.b.../...../...w./..w.. w",
+                 "checkers:6x6,draw=none|position ...W../....../....../....B./.W..../...... b",
+                 "checkers:6x6,draw=none|position ....../..B.../....../....W./....../w..... w",
+                 "checkers:7x7,draw=none|position ..W..../......./......./...B.../......./...W.../....... w"],
+}
+
 # Boards for random lines into the middle of the game.
 MIDDLE = {
     "tictactoe": ["tictactoe"],
@@ -804,6 +1067,10 @@ MIDDLE = {
         pentalath:5 pentalath:5,swap=yes pentalath:6 pentalath:6,k=7 pentalath:4,k=6""".split(),
     "go": """go:2x2 go:3x2 go:3x3 go:4x3,suicide=yes go:4x4 go:5x5,komi=0.5 go:7x6 go:1x7 go:9x9 go:seki=2,3
         go:3x3,komi=-1.5,suicide=yes""".split(),
+    "loa": "loa:4x4 loa:5x5 loa:6x6 loa:7x7 loa:8x8 loa:3x3 loa:4x4 loa:9x9".split(),
+    "checkers": """checkers checkers:4x4 checkers:5x5 checkers:6x6 checkers:7x7 checkers:8x8,draw=none
+        checkers:9x9 checkers:10x10 checkers:10x10,rows=4 checkers:6x6,rows=1 checkers:8x8,rows=1,draw=none
+        checkers:5x5,rows=2""".split(),
 }
 
 # Lines chosen by hand for the positions files.
@@ -825,10 +1092,22 @@ SPECIAL = {
     # A stone alone on the board for the first, second and third time; taking over the first stone.
     "pentalath": ["pentalath:2|a1" + " a2 b1 b2 c1 c2 a1 b3 b1 c1 a1 b1 a1" * n for n in (0, 1, 2)]
         + ["pentalath:3,swap=yes|c3", "pentalath:3,swap=yes|c3 swap", "pentalath:3,swap=yes|c3 swap c2"],
+    "loa": ["loa:8x8|b1-b3 a2-c2 b3-b1 c2-a2", "loa:8x8|b1-b3 a2-c2 b3-b1 c2-a2 b1-b3 a2-c2 b3-b1 c2-a2",
+            "loa:6x6|position ....bw/....bb/....../...b../bb..../wb.... w",  # pass
+            "loa:5x5|position ...../.b.../..w../....w/..b.w b", "loa:5x5|position ...../.b.../..b../....w/....w w"],
+    "checkers": ["checkers:8x8|position ......../......../......../......../.b.b..../......../.b.b..../..W..... w",
+                 "checkers:8x8|position ......../..b.b.../.w....../......../......../......../......../........ w",
+                 "checkers:8x8|position ......../......../......../......../......../......../.B....../W....... w",
+                 "checkers:8x8,draw=none|position ......../......../......../......../......../......../.B....../W....... w",
+                 "checkers:8x8|position ......../......../......../......../......../W.W...../......../B....... w 24",
+                 "checkers:8x8|position .......B/......../......../......../......../W.W...../......../........ w 25",
+                 "checkers:10x10,rows=4|position ........../........../...b...b../........../.b.b.b..../"
+                 "........../.b...b.b../W........./.b.b...b../.......... w"],
 }
 
 NOTES = {
     "tictactoe": "Summed over all depths, 255168 games finish, the well-known total (checked).",
+    "checkers": "The 8x8 counts 7, 49, 302, 1469, 7361, 36768, 179740 are the published ones (checked).",
     "connect4": "The 7x6 counts 7, 49, 343, 2401, 16807, 117649, 823536 are the known sequence (checked).",
     "amazons": "The 10x10 counts 2176, 4307152 are the known ones (checked).",
     "breakthrough": "The 8x8 counts begin with the known 22, 484 (checked).",
@@ -874,6 +1153,14 @@ def perft_lines(name, cap):
             yield game, "", 2, count
         if game == "breakthrough:8x8":
             assert (width, perft(state, 2)) == (22, 484)
+        if game == "checkers":
+            counts = [perft(state, d) for d in range(1, 8)]
+            assert counts == [7, 49, 302, 1469, 7361, 36768, 179740]
+    for special in SPECIAL.get(name, []):
+        game, _, line = special.rpartition("|")
+        if line.startswith("position ") and state_after(game, line).moves():
+            for depth in (1, 2, 3):
+                yield game, line, depth, perft(state_after(game, line), depth)
     if name == "tictactoe":
         yield "tictactoe", "", 9, perft(new_game(name), 9)
         assert finished_games(new_game(name)) == 255168
@@ -926,6 +1213,20 @@ def value_lines(name):
             break
 
 
+def ending_lines(name):
+    """Some positions of every value out of all that can follow from an ending."""
+    rng = random.Random("endings " + name)
+    for ending in ENDINGS[name]:
+        game, _, line = ending.partition("|")
+        state = state_after(game, line)
+        values, over = endless_values(state)
+        yield game, line, values[state.key()]
+        for score in (1, 0, -1):
+            keys = sorted(key for key in values if values[key] == score and key not in over)
+            for key in sorted(rng.sample(keys, min(8, len(keys)))):
+                yield game, "position " + key, score
+
+
 def position_lines(name):
     rng = random.Random("positions " + name)
     lines = [(game, "") for game in MIDDLE[name]]
@@ -958,8 +1259,10 @@ def write_file(folder, name, header, lines):
 def write_all(names):
     for name in names:
         cap = {"tictactoe": 10_000_000, "nogo": 100_000, "pentalath": 30_000, "go": 20_000}.get(name, 300_000)
+        cap = {"tictactoe": 10_000_000, "nogo": 100_000, "pentalath": 30_000, "loa": 100_000}.get(name, 300_000)
         write_file("perft", name, "GAME | MOVES | DEPTH | COUNT", perft_lines(name, cap))
-        write_file("values", name, "GAME | MOVES | SCORE in First's view", value_lines(name))
+        lines = ending_lines(name) if name in ENDINGS else value_lines(name)
+        write_file("values", name, "GAME | MOVES | SCORE in First's view", lines)
         write_file("positions", name, "GAME | MOVES | POSITION TEXT | LEGAL MOVES | OUTCOME", position_lines(name))
 
 
@@ -982,7 +1285,8 @@ def main():
     if arguments.command == "perft":
         print(perft(state, arguments.depth))
     elif arguments.command == "value":
-        print(value(state))
+        repeats = isinstance(state, RepeatingGame)
+        print(endless_values(state)[0][state.key()] if repeats else value(state))
     else:
         print(state.text())
 

@@ -1,0 +1,142 @@
+//! `proofplay learn`: how often moves are played, category by category.
+
+use crate::output::{print, print_json, seconds};
+use crate::progress::Progress;
+use crate::{Status, budget, interrupt};
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use proofplay_registry::{Course, Learned, game};
+use proofplay_search::Limits;
+use serde::Serialize;
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// Learn from games of the computer against itself how often moves of each category are played
+///
+/// A category is what a game tells moves apart by; so far Lines of Action has some. For each, the table has the positions
+/// in which a move of it was played and those in which one could be. Playouts with leaf=weighted and the bias of w=…
+/// use such a table: the one that comes with proofplay was made by this command, with the arguments in its first
+/// line. The same arguments make the same table.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  proofplay learn loa --games 20 --engine mcts:leaf=evaluate,playouts=100
+  proofplay learn loa --games 400 --threads 2 --output categories.txt")]
+pub struct Options {
+    /// The game as NAME or NAME:PARAMETERS; `proofplay games` lists them
+    #[arg(value_name = "GAME")]
+    game: String,
+    /// How both sides search, as for `proofplay solve --algorithm`; say how long with playouts=N
+    #[arg(long, value_name = "SEARCH", default_value = "mcts-solver:leaf=evaluate,playouts=500")]
+    engine: String,
+    /// How many games
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    games: u32,
+    /// Begin each game with N random moves, which are not counted
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    opening: u32,
+    /// Give up a game after N moves
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    most_moves: u32,
+    /// Play N games at the same time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: u32,
+    /// Use at most so much memory for each search
+    #[arg(long, value_name = "SIZE", value_parser = budget::memory, default_value = "64MiB")]
+    memory: u64,
+    /// The seed of the games
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Write the table to this file
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct Json {
+    game: String,
+    engine: String,
+    seed: u64,
+    games: usize,
+    positions: u64,
+    categories: Vec<Row>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    name: String,
+    played: u64,
+    available: u64,
+}
+
+impl Options {
+    /// Plays, counts and writes the table.
+    pub fn run(&self, json: bool) -> Result<Status> {
+        let (game, started) = (game(&self.game)?, Instant::now());
+        let course = Course {
+            spec: self.engine.parse()?,
+            limits: Limits {
+                memory: budget::available(self.memory)?,
+                seed: self.seed,
+                stop: interrupt::stop_flag()?,
+                ..Limits::default()
+            },
+            games: self.games as usize,
+            opening: self.opening,
+            most_moves: self.most_moves,
+            threads: self.threads as usize,
+        };
+        let learned = {
+            let progress = Progress::start();
+            progress.say("games".to_owned());
+            progress.parts(0, course.games);
+            game.learn(&course, &|done| progress.parts(done, course.games))?
+        };
+        let Some(learned) = learned else {
+            bail!("game `{}`: it has no move categories to learn", game.name());
+        };
+        let done = learned.games == course.games;
+        if done && let Some(path) = &self.output {
+            std::fs::write(path, self.table(&game.name(), &learned))
+                .with_context(|| format!("cannot write `{}`", path.display()))?;
+        }
+        if json {
+            let rows = learned.categories.into_iter();
+            print_json(&Json {
+                game: game.name(),
+                engine: self.engine.clone(),
+                seed: self.seed,
+                games: learned.games,
+                positions: learned.positions,
+                categories: rows
+                    .map(|c| Row { name: c.name, played: c.played, available: c.available })
+                    .collect(),
+            })?;
+        } else if !done {
+            print(&format!(
+                "interrupted after {} of {} games; nothing is written\n",
+                learned.games, self.games
+            ))?;
+        } else if self.output.is_some() {
+            let time = seconds(started.elapsed());
+            print(&format!("{} positions of {} games, {time}\n", learned.positions, learned.games))?;
+        } else {
+            print(&self.table(&game.name(), &learned))?;
+        }
+        Ok(if done { Status::Done } else { Status::Unfinished })
+    }
+
+    /// The table, with the command that makes it again.
+    fn table(&self, game: &str, learned: &Learned) -> String {
+        let mut text = format!(
+            "# proofplay learn {game} --engine {} --games {} --opening {} --most-moves {} --seed {}\n",
+            self.engine, self.games, self.opening, self.most_moves, self.seed
+        );
+        let _ = writeln!(text, "# CATEGORY PLAYED AVAILABLE, in {} positions", learned.positions);
+        for category in &learned.categories {
+            let _ = writeln!(text, "{} {} {}", category.name, category.played, category.available);
+        }
+        text
+    }
+}

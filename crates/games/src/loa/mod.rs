@@ -1,0 +1,381 @@
+//! Lines of Action (Claude Soucie): bring all own pieces together.
+//!
+//! ```text
+//! 4  . b b .      B is First, on the top and bottom row; W on the left and right column; corners empty. A piece
+//! 3  w . . w      moves along a row, column or diagonal exactly as many cells as there are pieces of both colours
+//! 2  w . . w      on the whole line, itself included. It may jump over own pieces, not over enemy ones, and may land
+//! 1  . b b .      on an enemy piece, which is captured, not on an own one. A player without a move passes.
+//!    a b c d      moves: b1-d3, b1xd3 (capture), pass
+//! ```
+//!
+//! After a move, who has all pieces in one group along sides and corners wins, even if the opponent's move did it; both
+//! at once is a draw. A single piece is a group. Rules as in Sackson, "A Gamut of Games", 1969, and Winands, Björnsson &
+//! Saito \[WBS08\] section 2, whose simultaneous connection is a draw too. The third occurrence of a position with the same
+//! player to move is a draw; see [`ReversibleMoves`] for what is remembered. Boards from 3x3 to 11x11.
+//!
+//! `eval=2000`, `2002` or `2006` chooses an [`Evaluator`] for searches that ask for one; it changes no rule. The search that
+//! the paper describes: [`LoaKnowledge`].
+
+mod categories;
+mod evaluate;
+mod features;
+mod knowledge;
+mod lines;
+mod playout;
+mod transitions;
+
+pub use evaluate::{Evaluator, points};
+pub use features::{Feature, PerFeature};
+pub use knowledge::LoaKnowledge;
+pub use transitions::Transitions;
+
+use crate::board::text::{self, bad_parameters, bad_position};
+use crate::board::{Grid, Interned, ReversibleMoves, Word};
+use lines::Lines;
+use proofplay_core::{Game, Key, Knowledge, Player, Position, Rng, Score, TextError, View, zobrist};
+
+/// The parameters.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Setup {
+    /// Columns, and rows.
+    pub size: u32,
+    /// What searches are told about positions; no rule.
+    pub evaluator: Evaluator,
+}
+
+impl Default for Setup {
+    fn default() -> Self {
+        Setup { size: 8, evaluator: Evaluator::default() }
+    }
+}
+
+impl Setup {
+    /// Reads `NxN[,eval=2000|2002|2006]`; nothing is `8x8,eval=2006`.
+    pub fn parse(parameters: &str) -> Result<Setup, TextError> {
+        if parameters.is_empty() {
+            return Ok(Setup::default());
+        }
+        let (size, option) = parameters.split_once(',').unzip();
+        let (cols, rows) = text::size(size.unwrap_or(parameters))?;
+        if cols != rows || !(3..=11).contains(&cols) {
+            return Err(bad_parameters(parameters, "the board is a square from 3x3 to 11x11"));
+        }
+        let evaluator = match option {
+            None => Evaluator::default(),
+            Some(option) => option
+                .strip_prefix("eval=")
+                .and_then(Evaluator::of_year)
+                .ok_or_else(|| bad_parameters(parameters, "the only option is eval=2000, 2002 or 2006"))?,
+        };
+        Ok(Setup { size: cols, evaluator })
+    }
+}
+
+/// The game on a board that fits into `W`.
+#[derive(Clone, Debug)]
+pub struct Loa<W: Word> {
+    lines: Interned<Lines<W>>,
+    evaluator: Evaluator,
+}
+
+/// How many reversible moves a position remembers.
+const REMEMBERED: usize = 128;
+
+/// A position: 288 bytes for `u64`, most of them history.
+///
+/// [`Position::key`] is that of pieces and mover alone, though the value may depend on the history. That is why positions
+/// say that they repeat: tables that trust keys refuse them. Equality and hash include what the history says.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Board<W: Word> {
+    /// The pieces of each player; both have at least one.
+    pieces: [W; 2],
+    lines: Interned<Lines<W>>,
+    mover: Player,
+    /// Set by the move that ends the game.
+    outcome: Option<Score>,
+    history: ReversibleMoves<REMEMBERED>,
+}
+
+/// A move: 128 times the cell it starts from and the cell it goes to; [`PASS`] when there is none.
+pub type Step = u16;
+
+/// The move of a player who has no other.
+pub const PASS: Step = 0;
+
+#[inline]
+fn step(from: u32, to: u32) -> Step {
+    (from * text::MAX_CELLS + to) as Step
+}
+
+/// The cells of a move.
+#[inline]
+fn ends(mv: Step) -> (u32, u32) {
+    (u32::from(mv) / text::MAX_CELLS, u32::from(mv) % text::MAX_CELLS)
+}
+
+impl<W: Word> Board<W> {
+    /// The pieces of a player.
+    #[inline]
+    fn pieces(&self, player: Player) -> W {
+        self.pieces[player.index()]
+    }
+
+    /// The moves of the mover but for the pass.
+    #[inline]
+    fn steps(&self) -> impl Iterator<Item = Step> {
+        let (own, enemy) = (self.pieces(self.mover), self.pieces(!self.mover));
+        self.lines.all_targets(own, enemy).map(|(from, to)| step(from, to))
+    }
+
+    /// A uniformly random one of the listed moves.
+    #[cold]
+    fn listed_move(&self, rng: &mut Rng, buf: &mut Vec<Step>) -> Step {
+        let start = buf.len();
+        self.moves(buf);
+        let mv = buf[start + rng.below((buf.len() - start) as u32) as usize];
+        buf.truncate(start);
+        mv
+    }
+
+    /// How the game stands by connection alone.
+    fn connection(&self) -> Option<Score> {
+        match self.pieces.map(|pieces| self.lines.grid.is_connected(pieces)) {
+            [true, true] => Some(Score::DRAW),
+            [true, false] => Some(Score::WIN),
+            [false, true] => Some(Score::LOSS),
+            [false, false] => None,
+        }
+    }
+}
+
+/// Pieces by player and cell.
+static PIECES: [[Key; text::MAX_CELLS as usize]; 2] = [zobrist(20), zobrist(21)];
+static SECOND_MOVES: Key = zobrist::<1>(22)[0];
+
+impl<W: Word> Position for Board<W> {
+    type Move = Step;
+    const ACYCLIC: bool = false;
+
+    #[inline]
+    fn turn(&self) -> Player {
+        self.mover
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Score> {
+        self.outcome
+    }
+
+    #[inline]
+    fn moves(&self, out: &mut Vec<Step>) {
+        let start = out.len();
+        out.extend(self.steps());
+        if out.len() == start {
+            out.push(PASS);
+        }
+    }
+
+    #[inline]
+    fn play(&mut self, mv: Step) {
+        debug_assert!(self.outcome.is_none(), "the game is over");
+        debug_assert!(if mv == PASS { self.steps().next().is_none() } else { self.steps().any(|s| s == mv) });
+        let ((from, to), mover) = (ends(mv), self.mover);
+        self.mover = !mover;
+        let enemy = self.pieces[self.mover.index()];
+        if mv != PASS {
+            let own = &mut self.pieces[mover.index()];
+            *own = *own ^ W::bit(from) ^ W::bit(to);
+            if enemy.has(to) {
+                self.pieces[self.mover.index()] = enemy ^ W::bit(to);
+                self.history.clear();
+                self.outcome = self.connection();
+                return;
+            }
+            // Without a capture the opponent stays as scattered as before.
+            if self.lines.grid.is_connected(*own) {
+                self.outcome = Some(Score::win_of(mover));
+            }
+        }
+        self.history.push(from as u8, to as u8);
+        if self.outcome.is_none() && self.history.recurrences::<W>() >= 2 {
+            self.outcome = Some(Score::DRAW);
+        }
+    }
+
+    fn key(&self) -> Key {
+        let keys = |player: Player| {
+            let cells = self.pieces(player).cells();
+            cells.fold(0, |key, cell| key ^ PIECES[player.index()][cell as usize])
+        };
+        let turn = if self.mover == Player::Second { SECOND_MOVES } else { 0 };
+        keys(Player::First) ^ keys(Player::Second) ^ turn
+    }
+
+    #[inline]
+    fn key_after(&self, key: Key, mv: Step) -> Key {
+        if mv == PASS {
+            return key ^ SECOND_MOVES;
+        }
+        let (from, to) = ends(mv);
+        let own = &PIECES[self.mover.index()];
+        let captured =
+            if self.pieces(!self.mover).has(to) { PIECES[(!self.mover).index()][to as usize] } else { 0 };
+        key ^ own[from as usize] ^ own[to as usize] ^ captured ^ SECOND_MOVES
+    }
+
+    /// From and to, as far as the board goes.
+    #[inline]
+    fn slots(&self) -> usize {
+        let cells = self.lines.grid.board.count() as usize;
+        cells * cells
+    }
+
+    #[inline]
+    fn slot(&self, mv: Step) -> usize {
+        let (from, to) = ends(mv);
+        from as usize * self.lines.grid.board.count() as usize + to as usize
+    }
+
+    #[inline]
+    fn count_moves(&self, _: &mut Vec<Step>) -> usize {
+        self.steps().count().max(1)
+    }
+
+    /// Draws a piece and a direction until that is a move: every move is one piece in one direction.
+    #[inline]
+    fn random_move(&self, rng: &mut Rng, buf: &mut Vec<Step>) -> Step {
+        let (own, enemy) = (self.pieces(self.mover), self.pieces(!self.mover));
+        let choices = 8 * own.count();
+        for _ in 0..playout::TRIES {
+            let choice = rng.below(choices);
+            let from = own.nth(choice / 8);
+            if let Some(to) = self.lines.target(own, enemy, from, choice as usize % 8) {
+                return step(from, to);
+            }
+        }
+        self.listed_move(rng, buf)
+    }
+
+    #[inline]
+    fn playout(&mut self, rng: &mut Rng, buf: &mut Vec<Step>, trace: &mut impl FnMut(Player, Step)) -> Score {
+        playout::playout(self, rng, buf, trace)
+    }
+
+    /// Both colours move alike: every symmetry of the square keeps the rules.
+    #[inline]
+    fn symmetries(&self) -> usize {
+        self.lines.grid.symmetries()
+    }
+
+    fn transformed(&self, symmetry: usize) -> Self {
+        let grid = &self.lines.grid;
+        Board {
+            pieces: self.pieces.map(|pieces| grid.image(symmetry, pieces)),
+            history: self.history.transformed(|cell| grid.image_of(symmetry, cell)),
+            ..*self
+        }
+    }
+}
+
+/// The letters of the players' pieces.
+const LETTERS: [char; 2] = ['b', 'w'];
+
+impl<W: Word> Loa<W> {
+    /// The game with these parameters.
+    ///
+    /// # Panics
+    /// If the board does not fit into `W`.
+    pub fn new(setup: Setup) -> Self {
+        Loa { lines: Lines::new(setup.size), evaluator: setup.evaluator }
+    }
+
+    fn size(&self) -> u32 {
+        self.lines.grid.cols
+    }
+
+    /// What is on a cell, and whose it is.
+    fn at(&self, pos: &Board<W>, cell: u32) -> (char, Option<Player>) {
+        let owner = Player::BOTH.into_iter().find(|&player| pos.pieces(player).has(cell));
+        (owner.map_or('.', |player| LETTERS[player.index()]), owner)
+    }
+}
+
+impl<W: Word> Game for Loa<W> {
+    type Pos = Board<W>;
+
+    fn name(&self) -> String {
+        let size = self.size();
+        match self.evaluator {
+            evaluator if evaluator == Evaluator::default() => format!("loa:{size}x{size}"),
+            evaluator => format!("loa:{size}x{size},eval={}", evaluator.year()),
+        }
+    }
+
+    fn start(&self) -> Board<W> {
+        let last = self.size() - 1;
+        let side = |on_side: &dyn Fn(u32, u32) -> bool| {
+            let cells = self.lines.grid.board.cells();
+            let cells = cells.filter(|cell| on_side(cell % (last + 1), cell / (last + 1)));
+            cells.fold(W::EMPTY, |set, cell| set | W::bit(cell))
+        };
+        let at_end = |i: u32| i == 0 || i == last;
+        Board {
+            pieces: [side(&|c, r| at_end(r) && !at_end(c)), side(&|c, r| at_end(c) && !at_end(r))],
+            lines: self.lines,
+            mover: Player::First,
+            outcome: None,
+            history: ReversibleMoves::default(),
+        }
+    }
+
+    fn parse(&self, text: &str) -> Result<Board<W>, TextError> {
+        let read = text::rectangle(text, &self.lines.grid, ".bw", ["b", "w"])?;
+        let mut pos = Board { pieces: LETTERS.map(|letter| read.cells(letter)), ..self.start() };
+        let most = 2 * (self.size() - 2);
+        for (pieces, letter) in pos.pieces.into_iter().zip(LETTERS) {
+            let count = pieces.count();
+            if !(1..=most).contains(&count) {
+                let range =
+                    format!("each side has 1 to {most} pieces here, but there are {count} `{letter}`");
+                return Err(bad_position(text, range));
+            }
+        }
+        if read.fields[0] == "w" {
+            pos.mover = Player::Second;
+        }
+        pos.outcome = pos.connection();
+        Ok(pos)
+    }
+
+    fn show(&self, pos: &Board<W>) -> String {
+        let side = LETTERS[pos.mover.index()].to_string();
+        text::show(text::ranks(&self.lines.grid, |cell| self.at(pos, cell).0), &side)
+    }
+
+    fn show_move(&self, pos: &Board<W>, mv: Step) -> String {
+        if mv == PASS {
+            return "pass".to_owned();
+        }
+        let (from, to) = ends(mv);
+        let sign = if pos.pieces(!pos.mover).has(to) { 'x' } else { '-' };
+        format!("{}{sign}{}", self.lines.grid.name(from), self.lines.grid.name(to))
+    }
+
+    fn side(&self, player: Player) -> &'static str {
+        ["B", "W"][player.index()]
+    }
+
+    fn view(&self, pos: &Board<W>) -> View {
+        let Grid { cols, rows, .. } = *self.lines.grid;
+        View::rectangle(cols as usize, rows as usize, |c, r| {
+            self.at(pos, self.lines.grid.cell(c as u32, r as u32))
+        })
+    }
+
+    fn knowledge(&self) -> Box<dyn Knowledge<Board<W>>> {
+        Box::new(LoaKnowledge::new(self.evaluator.weights()))
+    }
+}
+
+#[cfg(test)]
+mod tests;

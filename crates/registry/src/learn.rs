@@ -1,0 +1,209 @@
+//! Learning how often moves of a category are played where one can be, from games of a search against itself.
+//!
+//! What it is for: Winands, Björnsson & Saito \[WBS08\], formula 2. Every game has its own seed, and counts only add up: the
+//! same course gives the same counts, on however many threads.
+
+use proofplay_core::{Game, Position, Rng};
+use proofplay_search::{Limits, SearchError, SearchSpec};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+/// The games to learn from.
+#[derive(Clone, Debug)]
+pub struct Course {
+    /// The player of both sides.
+    pub spec: SearchSpec,
+    /// Memory, the seed of all games, and the flag that stops them; what else bounds each search.
+    pub limits: Limits,
+    /// How many games.
+    pub games: usize,
+    /// Random moves at the start of each game, which are not counted: no two games are alike.
+    pub opening: u32,
+    /// A game of so many moves ends undecided.
+    pub most_moves: u32,
+    /// Games played at the same time.
+    pub threads: usize,
+}
+
+/// What a category has come to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Category {
+    /// Its name.
+    pub name: String,
+    /// The positions in which a move of it was played.
+    pub played: u64,
+    /// The positions in which a move of it could be played.
+    pub available: u64,
+}
+
+/// What was learned.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Learned {
+    /// Games that were played out: fewer than asked for if the course was stopped.
+    pub games: usize,
+    /// Positions in which a move was chosen.
+    pub positions: u64,
+    /// The categories that were available, in the game's order.
+    pub categories: Vec<Category>,
+}
+
+/// Played and available by category, and the number of positions.
+struct Counts {
+    played: Vec<u64>,
+    available: Vec<u64>,
+    positions: u64,
+}
+
+impl Counts {
+    fn new(categories: usize) -> Counts {
+        Counts { played: vec![0; categories], available: vec![0; categories], positions: 0 }
+    }
+
+    /// A move was chosen out of moves of these categories.
+    fn add(&mut self, chosen: u32, categories: &mut Vec<u32>) {
+        categories.sort_unstable();
+        categories.dedup();
+        categories.iter().for_each(|&category| self.available[category as usize] += 1);
+        self.played[chosen as usize] += 1;
+        self.positions += 1;
+    }
+
+    fn add_all(&mut self, other: &Counts) {
+        let add = |sums: &mut [u64], more: &[u64]| sums.iter_mut().zip(more).for_each(|(sum, n)| *sum += n);
+        add(&mut self.played, &other.played);
+        add(&mut self.available, &other.available);
+        self.positions += other.positions;
+    }
+}
+
+/// Takes a course; `None` if the game has no categories. `progress` hears how many games are done.
+pub(crate) fn learn<G: Game>(
+    game: &G,
+    course: &Course,
+    progress: &(dyn Fn(usize) + Sync),
+) -> Result<Option<Learned>, SearchError> {
+    let knowledge = game.knowledge();
+    let names: Vec<String> = (0..).map_while(|category| knowledge.category_name(category)).collect();
+    if names.is_empty() {
+        return Ok(None);
+    }
+    let (next, state) = (AtomicUsize::new(0), Mutex::new((0, Counts::new(names.len()), None)));
+    let work = || {
+        while !course.limits.stop.load(Relaxed) {
+            let number = next.fetch_add(1, Relaxed);
+            if number >= course.games {
+                return;
+            }
+            let counts = one_game(game, course, number as u64, names.len());
+            let mut state = state.lock().expect("no thread panics while it holds the counts");
+            match counts {
+                // A game that was stopped has made its last choices in a hurry.
+                Ok(_) if course.limits.stop.load(Relaxed) => return,
+                Ok(counts) => {
+                    state.0 += 1;
+                    state.1.add_all(&counts);
+                    progress(state.0);
+                }
+                Err(error) => {
+                    state.2 = Some(error);
+                    return;
+                }
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..course.threads.min(course.games) {
+            scope.spawn(work);
+        }
+        work();
+    });
+    let (games, counts, error) = state.into_inner().expect("no thread panics while it holds the counts");
+    if let Some(error) = error {
+        return Err(error);
+    }
+    let counted = names.into_iter().zip(counts.played).zip(counts.available);
+    let categories = counted.map(|((name, played), available)| Category { name, played, available });
+    let categories = categories.filter(|category| category.available > 0).collect();
+    Ok(Some(Learned { games, positions: counts.positions, categories }))
+}
+
+fn one_game<G: Game>(
+    game: &G,
+    course: &Course,
+    number: u64,
+    categories: usize,
+) -> Result<Counts, SearchError> {
+    let mut rng = Rng::from_parts(&[course.limits.seed, number]);
+    let (mut counts, mut pos) = (Counts::new(categories), game.start());
+    let (mut moves, mut of_moves) = (Vec::new(), Vec::new());
+    for ply in 0..course.most_moves {
+        if pos.outcome().is_some() {
+            break;
+        }
+        if ply < course.opening {
+            let mv = pos.random_move(&mut rng, &mut moves);
+            pos.play(mv);
+            continue;
+        }
+        let limits = Limits { seed: rng.next_u64(), ..course.limits.clone() };
+        let report = course.spec.run(&pos, game.knowledge().into(), &limits, false, &mut |_| ())?;
+        let Some(chosen) = report.best else { break };
+        moves.clear();
+        pos.moves(&mut moves);
+        of_moves.clear();
+        of_moves.resize(moves.len(), 0);
+        game.knowledge().categories(&pos, &moves, &mut of_moves);
+        let at = moves.iter().position(|&mv| mv == chosen).expect("a search plays a legal move");
+        counts.add(of_moves[at], &mut of_moves);
+        moves.clear();
+        pos.play(chosen);
+    }
+    Ok(counts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game;
+
+    fn course(threads: usize) -> Course {
+        Course {
+            spec: "mcts:playouts=20".parse().unwrap(),
+            limits: Limits { memory: 1 << 20, ..Limits::default() },
+            games: 6,
+            opening: 2,
+            most_moves: 30,
+            threads,
+        }
+    }
+
+    #[test]
+    fn counts_add_up_on_any_number_of_threads() {
+        let learned = game("loa:5x5").unwrap().learn(&course(1), &|_| ()).unwrap().unwrap();
+        assert_eq!(game("loa:5x5").unwrap().learn(&course(3), &|_| ()).unwrap(), Some(learned.clone()));
+        assert_eq!(learned.games, 6);
+        // One move is played in each position, and only what is available.
+        assert_eq!(learned.categories.iter().map(|c| c.played).sum::<u64>(), learned.positions);
+        assert!(
+            learned.categories.iter().all(|c| c.played <= c.available && c.available <= learned.positions)
+        );
+        assert!(learned.categories.len() > 20, "{learned:?}");
+    }
+
+    #[test]
+    fn each_category_counts_once_a_position() {
+        let mut counts = Counts::new(4);
+        counts.add(2, &mut vec![2, 0, 2, 2]);
+        counts.add(0, &mut vec![0, 3]);
+        assert_eq!((counts.played, counts.available), (vec![1, 0, 1, 0], vec![2, 0, 1, 1]));
+    }
+
+    #[test]
+    fn nothing_to_learn_or_no_time() {
+        assert_eq!(game("tictactoe").unwrap().learn(&course(1), &|_| ()).unwrap(), None);
+        let stopped = course(2);
+        stopped.limits.stop.store(true, Relaxed);
+        let learned = game("loa:5x5").unwrap().learn(&stopped, &|_| ()).unwrap();
+        assert_eq!(learned, Some(Learned::default()));
+    }
+}
