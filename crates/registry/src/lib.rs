@@ -12,8 +12,10 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod certify;
 mod erased;
 
+pub use certify::{CertifyError, CheckError, verify};
 pub use erased::{DynGame, DynPosition, Thinker};
 
 use erased::Erased;

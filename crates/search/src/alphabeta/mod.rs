@@ -4,6 +4,7 @@
 //! the view of `First`; the table keeps an interval per position, which every visit can only tighten. A player may
 //! move twice in a row: nothing is negated from ply to ply.
 
+mod keep;
 mod ordering;
 #[cfg(test)]
 mod tests;
@@ -39,22 +40,13 @@ pub fn solve<P: Position>(
     if !P::ACYCLIC {
         return Err(SearchError::Cyclic("alphabeta"));
     }
-    let mut search = AlphaBeta {
-        config,
-        table: Growing::new(limits.memory),
-        ordering: Ordering::new(pos),
-        watch: Watch::new(limits),
-        observer,
-        root: Report::new(pos.range()),
-        moves: Vec::new(),
-        order: Vec::new(),
-        nodes: 0,
-    };
+    let mut search = AlphaBeta::new(pos, config, limits, observer);
     search.solve_root(pos, all_moves);
     Ok(search.finished_report())
 }
 
-struct AlphaBeta<'a, P: Position> {
+/// A search whose table lasts from question to question.
+pub(crate) struct AlphaBeta<'a, P: Position> {
     config: Config,
     table: Growing,
     ordering: Ordering,
@@ -67,7 +59,28 @@ struct AlphaBeta<'a, P: Position> {
     nodes: u64,
 }
 
-impl<P: Position> AlphaBeta<'_, P> {
+impl<'a, P: Position> AlphaBeta<'a, P> {
+    /// Knows nothing yet. For positions of the game of `pos`, which must not repeat.
+    pub(crate) fn new(
+        pos: &P,
+        config: Config,
+        limits: &Limits,
+        observer: &'a mut Observer<'a, P::Move>,
+    ) -> Self {
+        debug_assert!(P::ACYCLIC);
+        AlphaBeta {
+            config,
+            table: Growing::new(limits.memory),
+            ordering: Ordering::new(pos),
+            watch: Watch::new(limits),
+            observer,
+            root: Report::new(pos.range()),
+            moves: Vec::new(),
+            order: Vec::new(),
+            nodes: 0,
+        }
+    }
+
     fn finished_report(&mut self) -> Report<P::Move> {
         self.root.nodes = self.nodes;
         self.root.memory = self.table.bytes();
