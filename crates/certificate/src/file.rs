@@ -6,6 +6,7 @@
 //! from: start
 //! moves: 3 3
 //! position: ...../...../...../..o../..x.. x
+//! walk: graph
 //! at-least: 0 strategy 5731 812
 //! at-most: +1 rules
 //! (an empty line, 812 bytes, 4 bytes of checksum)
@@ -13,6 +14,7 @@
 
 use crate::claim::Claim;
 use crate::origin::Origin;
+use crate::walk::Shape;
 use flate2::Crc;
 use proofplay_core::Score;
 use std::fmt;
@@ -45,6 +47,8 @@ pub struct Certificate<'a> {
     pub origin: Origin,
     /// The position as text.
     pub position: String,
+    /// What the strategies walk.
+    pub shape: Shape,
     /// The two claims, at least and at most, and what they rest on.
     pub halves: [(Claim, Evidence<'a>); 2],
     /// Whether the checksum is that of the file.
@@ -145,6 +149,9 @@ impl<'a> Certificate<'a> {
             if text.is_empty() { Some(Vec::new()) } else { moves }
         })?;
         let position = lines.field("position: ", "position: TEXT", |text| Some(text.to_owned()))?;
+        let shape = lines.field("walk: ", "walk: graph, or walk: tree", |text| {
+            [Shape::Graph, Shape::Tree].into_iter().find(|shape| shape.to_string() == text)
+        })?;
         let form = "SCORE rules, or SCORE strategy POSITIONS BYTES, behind at-least: and at-most:";
         let at_least = lines.field("at-least: ", form, claim)?;
         let at_most = lines.field("at-most: ", form, claim)?;
@@ -165,6 +172,7 @@ impl<'a> Certificate<'a> {
             game,
             origin: Origin { from, moves },
             position,
+            shape,
             halves: [
                 (Claim::at_least(at_least.0), evidence(at_least.1, first)),
                 (Claim::at_most(at_most.0), evidence(at_most.1, second)),
@@ -176,7 +184,7 @@ impl<'a> Certificate<'a> {
     /// The file, with a checksum that fits. `None` if a text cannot stand on a line.
     pub fn to_bytes(&self) -> Option<Vec<u8>> {
         let head = self.to_string();
-        if head.matches('\n').count() != 8 || head.contains('\r') {
+        if head.matches('\n').count() != 9 || head.contains('\r') {
             return None;
         }
         let mut bytes = head.into_bytes();
@@ -200,7 +208,7 @@ impl fmt::Display for Certificate<'_> {
         for mv in &self.origin.moves {
             write!(f, " {mv}")?;
         }
-        writeln!(f, "\nposition: {}", self.position)?;
+        writeln!(f, "\nposition: {}\nwalk: {}", self.position, self.shape)?;
         for (key, (claim, evidence)) in ["at-least", "at-most"].iter().zip(&self.halves) {
             write!(f, "{key}: {}", claim.score)?;
             match evidence {
@@ -223,6 +231,7 @@ mod tests {
             game: "connect4:5x5".to_owned(),
             origin: Origin { from: None, moves: vec!["3".to_owned(), "3".to_owned()] },
             position: "x".to_owned(),
+            shape: Shape::Graph,
             halves: [
                 (Claim::at_least(Score(-7)), Evidence::Strategy { positions: 12, data: b"\n\n\nabc" }),
                 (Claim::at_most(Score::WIN), Evidence::Rules),
@@ -268,7 +277,7 @@ mod tests {
             error("proofplay-certificate 1\ngame: y:2\nto: start\n"),
             "line 3: expected `from: start, or a position`"
         );
-        let huge = "proofplay-certificate 1\ngame: y\nfrom: start\nmoves:\nposition: x\nat-least: 0 strategy 1 \
+        let huge = "proofplay-certificate 1\ngame: y\nfrom: start\nmoves:\nposition: x\nwalk: tree\nat-least: 0 strategy 1 \
                     18446744073709551615\nat-most: 0 strategy 1 18446744073709551615\n\n";
         assert!(error(huge).contains("bytes"));
     }

@@ -31,5 +31,5 @@ pub use claim::Claim;
 pub use file::{Certificate, Evidence, FormatError};
 pub use origin::Origin;
 pub use verify::{Checked, Place, Refusal, VerifyError, verify};
-pub use walk::{Fault, Walked};
+pub use walk::{Fault, Shape, Walked};
 pub use write::{WriteError, Written, write};

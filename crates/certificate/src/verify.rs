@@ -3,7 +3,7 @@
 use crate::claim::Claim;
 use crate::file::{Certificate, Evidence};
 use crate::number::{self, NumberError};
-use crate::walk::{Fault, Walk, Walked};
+use crate::walk::{Fault, Seen, Shape, Walk, Walked};
 use flate2::bufread::ZlibDecoder;
 use proofplay_core::{Bounds, Game, Position, TextError};
 use std::fmt;
@@ -22,13 +22,20 @@ pub struct Checked {
 pub enum VerifyError {
     /// It proves nothing.
     #[error("certificate refused: {0}")]
-    Refused(#[from] Refusal),
+    Refused(Refusal),
     /// There are more positions than may be remembered.
     #[error("the certificate has more positions than fit into the memory that may be used")]
     Memory,
     /// The watch said so.
     #[error("stopped before all was checked")]
     Stopped,
+}
+
+// Not as a source: whoever prints an error with its sources would say the same twice.
+impl From<Refusal> for VerifyError {
+    fn from(refusal: Refusal) -> VerifyError {
+        VerifyError::Refused(refusal)
+    }
 }
 
 /// What is wrong with a certificate.
@@ -48,6 +55,9 @@ pub enum Refusal {
         /// By the rules.
         found: String,
     },
+    /// The strategy leaves out what this game needs, or walks more than it needs.
+    #[error("a strategy of this game is walked as a {0}")]
+    Shape(Shape),
     /// The rules alone do not say so.
     #[error("the rules alone do not prove {0}")]
     Rules(Claim),
@@ -128,6 +138,9 @@ pub fn verify<G: Game>(
     if found != certificate.position {
         return Err(Refusal::Position { said: certificate.position.clone(), found }.into());
     }
+    if certificate.shape != Shape::of::<G::Pos>() {
+        return Err(Refusal::Shape(Shape::of::<G::Pos>()).into());
+    }
     let [(at_least, _), (at_most, _)] = certificate.halves;
     if at_least.score > at_most.score {
         return Err(Refusal::Contradiction(at_least, at_most).into());
@@ -165,7 +178,7 @@ fn verify_half<G: Game>(
 ) -> Result<Walked, VerifyError> {
     let mut numbers = std::io::BufReader::new(ZlibDecoder::new(data));
     let mut walk = Walk::new(game, claim, memory);
-    let mut choose = |_: &G::Pos, moves: &[_]| {
+    let mut choose = |_: &G::Pos, moves: &[_], _: &Seen<_>| {
         let (number, legal) = (number::take(&mut numbers)?, moves.len());
         let chosen = usize::try_from(number).ok().filter(|&chosen| chosen < legal);
         chosen.ok_or(ChoiceError::NoSuchMove { number, legal })

@@ -1,22 +1,57 @@
 //! The walk through a strategy: its owner's chosen move, every move of the opponent, depth first.
 //!
 //! The same walk writes and verifies; only where a choice comes from differs. Moves are taken in the order of their texts,
-//! byte by byte, so that anyone who knows the notation knows the order. A position met before is not walked again: its
-//! value does not depend on how it was reached, since equal positions have equal futures. A position that is met below
-//! itself is refused, for then the strategy would rest on itself. Positions are compared whole, never by a hash alone.
+//! byte by byte, so that anyone who knows the notation knows the order.
+//!
+//! Where no position can repeat, one met before is not walked again ([`Shape::Graph`]): its value does not depend on how it
+//! was reached. Positions are compared whole, never by a hash alone. Where positions can repeat, which histories are
+//! alike is a question of each game's rules, so nothing is left out ([`Shape::Tree`]). A position that comes again below
+//! itself is refused, for then the strategy would rest on itself.
 
 use crate::claim::Claim;
 use proofplay_core::{Game, Position, Score};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::fmt;
 use std::iter::Sum;
 
 type MoveOf<G> = <<G as Game>::Pos as Position>::Move;
 
+/// Positions and the order in which they were met.
+pub type Seen<P> = HashMap<P, u64>;
+
+/// Names the number of the owner's move in a position among its moves. It also hears of the positions met so far.
+pub type Choose<'a, P, E> = dyn FnMut(&P, &[<P as Position>::Move], &Seen<P>) -> Result<usize, E> + 'a;
+
+/// What of the positions below the root is walked.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Shape {
+    /// Every position once.
+    Graph,
+    /// Every line of play to its end.
+    Tree,
+}
+
+impl Shape {
+    /// What the positions of a game need.
+    pub fn of<P: Position>() -> Shape {
+        if P::ACYCLIC { Shape::Graph } else { Shape::Tree }
+    }
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Shape::Graph => "graph",
+            Shape::Tree => "tree",
+        })
+    }
+}
+
 /// How much was walked.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Walked {
-    /// Different positions in which somebody had to move.
+    /// Positions in which somebody had to move; in a graph all of them differ.
     pub positions: u64,
     /// Ends of the game that were looked at, the same one perhaps several times.
     pub ends: u64,
@@ -68,7 +103,8 @@ struct Step<P> {
 pub struct Walk<'a, G: Game> {
     game: &'a G,
     claim: Claim,
-    seen: HashMap<G::Pos, u64>,
+    /// The positions met, but of a tree only those of the path.
+    seen: Seen<G::Pos>,
     most: usize,
     path: Vec<Step<G::Pos>>,
     /// The moves to be walked from the positions of the path, block after block.
@@ -100,18 +136,20 @@ impl<'a, G: Game> Walk<'a, G> {
         }
     }
 
-    /// Walks everything below `root`. `choose` is asked for the number of the owner's move among those it is given, unless
-    /// there is only one. `watch` hears of the progress now and then and may end the walk with `false`.
+    /// Walks everything below `root`. `choose` is asked for the owner's move unless there is only one. `watch` hears of the progress now and then and may end the walk with `false`.
     pub fn run<E>(
         &mut self,
         root: &G::Pos,
-        choose: &mut dyn FnMut(&G::Pos, &[MoveOf<G>]) -> Result<usize, E>,
+        choose: &mut Choose<G::Pos, E>,
         watch: &mut dyn FnMut(&Walked) -> bool,
     ) -> Result<Walked, Fault<E>> {
         self.enter(root.clone(), choose)?;
         while let Some(step) = self.path.last_mut() {
             if step.next == self.moves.len() {
                 self.moves.truncate(step.first);
+                if Shape::of::<G::Pos>() == Shape::Tree {
+                    self.seen.remove(&step.pos);
+                }
                 self.path.pop();
                 continue;
             }
@@ -127,11 +165,7 @@ impl<'a, G: Game> Walk<'a, G> {
     }
 
     /// Looks at a position; unless it needs no walk it becomes the end of the path.
-    fn enter<E>(
-        &mut self,
-        pos: G::Pos,
-        choose: &mut dyn FnMut(&G::Pos, &[MoveOf<G>]) -> Result<usize, E>,
-    ) -> Result<(), Fault<E>> {
+    fn enter<E>(&mut self, pos: G::Pos, choose: &mut Choose<G::Pos, E>) -> Result<(), Fault<E>> {
         if let Some(score) = pos.outcome() {
             self.walked.ends += 1;
             return if self.claim.holds(score) { Ok(()) } else { Err(Fault::Score(score)) };
@@ -154,7 +188,7 @@ impl<'a, G: Game> Walk<'a, G> {
         let first = self.moves.len();
         self.list(&pos);
         if pos.turn() == self.claim.owner && self.moves.len() - first > 1 {
-            let chosen = choose(&pos, &self.moves[first..]).map_err(Fault::Choice)?;
+            let chosen = choose(&pos, &self.moves[first..], &self.seen).map_err(Fault::Choice)?;
             self.moves[first] = self.moves[first + chosen];
             self.moves.truncate(first + 1);
         }

@@ -4,7 +4,7 @@ use crate::claim::Claim;
 use crate::file::{Certificate, Evidence};
 use crate::number;
 use crate::origin::Origin;
-use crate::walk::{Fault, Walk, Walked};
+use crate::walk::{Fault, Seen, Shape, Walk, Walked};
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use proofplay_core::{Bounds, Game, Position, TextError};
@@ -41,7 +41,7 @@ pub enum WriteError<E> {
 
 /// Writes down that the value of a position lies within `bounds`, which hold for certain.
 ///
-/// `choose` gives the move of the claim's owner, who is to move. Positions that were met are remembered in about `memory`
+/// `choose` gives the move of the claim's owner, who is to move, where no move is as good as any. Positions that were met are remembered in about `memory`
 /// bytes. `watch` hears of the progress of each half and may stop it with `false`.
 pub fn write<G: Game, E>(
     game: &G,
@@ -63,12 +63,25 @@ pub fn write<G: Game, E>(
         game: game.name(),
         origin: origin.clone(),
         position: game.show(&root),
+        shape: Shape::of::<G::Pos>(),
         halves: [(claims[0], evidence(&at_least)), (claims[1], evidence(&at_most))],
         intact: true,
     };
     let bytes = certificate.to_bytes().ok_or(WriteError::Lines)?;
     let walked = [&at_least, &at_most].into_iter().flatten().map(|half| half.0).sum();
     Ok(Written { bytes, walked })
+}
+
+/// A move that ends the game well, or leads to a position that the strategy holds already: it adds nothing to walk.
+fn free_move<P: Position>(pos: &P, moves: &[P::Move], claim: Claim, seen: &Seen<P>) -> Option<usize> {
+    let is_free = |&mv: &P::Move| {
+        let child = pos.after(mv);
+        match child.outcome() {
+            Some(score) => claim.holds(score),
+            None => Shape::of::<P>() == Shape::Graph && seen.contains_key(&child),
+        }
+    };
+    moves.iter().position(is_free)
 }
 
 fn evidence(half: &Option<(Walked, Vec<u8>)>) -> Evidence<'_> {
@@ -89,9 +102,14 @@ fn write_half<G: Game, E>(
 ) -> Result<(Walked, Vec<u8>), WriteError<E>> {
     let mut data = ZlibEncoder::new(Vec::new(), Compression::best());
     let mut walk = Walk::new(game, claim, memory);
-    let mut choose = |pos: &G::Pos, moves: &[_]| {
-        let mv = choose(pos, claim)?;
-        let chosen = moves.iter().position(|&other| other == mv).expect("a strategy makes legal moves");
+    let mut choose = |pos: &G::Pos, moves: &[_], seen: &Seen<_>| {
+        let chosen = match free_move(pos, moves, claim, seen) {
+            Some(free) => free,
+            None => {
+                let mv = choose(pos, claim)?;
+                moves.iter().position(|&other| other == mv).expect("a strategy makes legal moves")
+            }
+        };
         number::put(chosen as u32, &mut data).expect("a vector takes any bytes");
         Ok(chosen)
     };

@@ -3,7 +3,7 @@
 
 use flate2::{Compression, read::ZlibDecoder, write::ZlibEncoder};
 use proofplay_certificate::{
-    Certificate, Claim, Evidence, Fault, Origin, Refusal, VerifyError, WriteError, verify, write,
+    Certificate, Claim, Evidence, Fault, Origin, Refusal, Shape, VerifyError, WriteError, verify, write,
 };
 use proofplay_core::minimax::Memo;
 use proofplay_core::{Bounds, Game, Player, Position, Rng, Score};
@@ -268,6 +268,7 @@ fn refusals_name_the_place() {
             game: game.name(),
             origin: Origin::start(),
             position: "0".to_owned(),
+            shape: Shape::Graph,
             halves: [
                 (Claim::at_least(Score(score)), Evidence::Strategy { positions, data: &data }),
                 (Claim::at_most(Score(1)), Evidence::Rules),
@@ -317,6 +318,9 @@ fn limits_are_no_refusals() {
     let certificate = Certificate::parse(&file).unwrap();
     assert_eq!(verify(&game, &certificate, 0, |_| true), Err(VerifyError::Memory));
     assert_eq!(verify(&game, &certificate, MEMORY, |_| false), Err(VerifyError::Stopped));
+    let tree = Certificate { shape: Shape::Tree, ..certificate.clone() };
+    let wrong_shape = VerifyError::Refused(Refusal::Shape(Shape::Graph));
+    assert_eq!(verify(&game, &tree, MEMORY, |_| true), Err(wrong_shape));
     let other = Connect4::new(Any::<u64>::new(4, 5, 3));
     let wrong_game = Refusal::Game("connect4:4x4k3".to_owned());
     assert_eq!(verify(&other, &certificate, MEMORY, |_| true), Err(VerifyError::Refused(wrong_game)));

@@ -2,6 +2,7 @@
 
 use anyhow::{Result, anyhow};
 use clap::Args;
+use proofplay_certificate::Origin;
 use proofplay_registry::{DynPosition, game};
 
 /// The arguments that choose a position.
@@ -35,6 +36,11 @@ impl Setup {
             play(pos.as_mut(), i + 1, mv)?;
         }
         Ok(pos)
+    }
+
+    /// How the position comes about, for a certificate.
+    pub fn origin(&self) -> Origin {
+        Origin { from: self.position.clone(), moves: self.line().map(str::to_owned).collect() }
     }
 
     /// The moves to be played.

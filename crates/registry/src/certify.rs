@@ -11,6 +11,9 @@ use proofplay_search::{NoMove, Strategist};
 /// Why there is no certificate.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CertifyError {
+    /// Whatever is known follows from the rules.
+    #[error("nothing is proven yet")]
+    Nothing,
     /// A limit was reached, or somebody stopped it.
     #[error("the budget ran out before the certificate was complete")]
     Limit,
@@ -27,12 +30,12 @@ pub enum CertifyError {
 pub enum CheckError {
     /// It is no certificate, or not a whole one.
     #[error("certificate refused: {0}")]
-    Format(#[from] FormatError),
+    Format(FormatError),
     /// There is no such game.
     #[error("certificate refused: {0}")]
-    Setup(#[from] SetupError),
+    Setup(SetupError),
     /// It does not prove what it claims, or checking did not end.
-    #[error("{0}")]
+    #[error(transparent)]
     Verify(#[from] VerifyError),
 }
 
@@ -44,8 +47,9 @@ pub fn verify<'a>(
     memory: usize,
     watch: &mut dyn FnMut(&Walked) -> bool,
 ) -> Result<(Certificate<'a>, Checked), CheckError> {
-    let certificate = Certificate::parse(file)?;
-    let checked = game(&certificate.game)?.verify(&certificate, memory, watch)?;
+    let certificate = Certificate::parse(file).map_err(CheckError::Format)?;
+    let game = game(&certificate.game).map_err(CheckError::Setup)?;
+    let checked = game.verify(&certificate, memory, watch)?;
     Ok((certificate, checked))
 }
 
@@ -58,6 +62,9 @@ pub(crate) fn certify<G: Game>(
     memory: usize,
     watch: &mut dyn FnMut(&Walked) -> bool,
 ) -> Result<Written, CertifyError> {
+    if bounds.encloses(game.start().range()) {
+        return Err(CertifyError::Nothing);
+    }
     let choose = |pos: &G::Pos, claim: Claim| -> Result<<G::Pos as Position>::Move, NoMove> {
         let goal = Goal { player: claim.owner, at_least: claim.score.seen_by(claim.owner) };
         strategist.choose(pos, goal)

@@ -28,7 +28,7 @@ pub trait Strategist<P: Position> {
 
 impl SearchSpec {
     /// A strategist that searches as this search does where it can: a proof search with its own settings, all others by
-    /// alpha-beta, or by product propagation on a tree where positions can repeat. It keeps what it has learnt.
+    /// alpha-beta, or by proof numbers on a tree where positions can repeat. It keeps what it has learnt.
     pub fn strategist<'a, P: Position>(
         &self,
         pos: &P,
@@ -44,7 +44,7 @@ impl SearchSpec {
             _ if P::ACYCLIC => {
                 return Box::new(AlphaBeta::new(pos, alphabeta::Config::default(), limits, observer));
             }
-            _ => proof::Config { numbers: Numbers::Pp, store: Store::Tree, init: proof::Init::Mobility },
+            _ => proof::Config { numbers: Numbers::Pn, store: Store::Tree, init: proof::Init::Mobility },
         };
         let budget = Budget { watch: Watch::new(limits), nodes: 0 };
         match config.numbers {
