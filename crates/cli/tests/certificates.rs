@@ -44,7 +44,7 @@ fn written_and_verified() {
     for (i, (game, moves, value)) in [
         ("tictactoe", "", "draw"),
         ("connect4:4x4", "2 2 3", "draw"),
-        ("domineering:4x4", "b1-b2", "loss"),
+        ("domineering:4x4", "b2-b3", "loss"),
         ("nogo:3x3", "", "win"),
         ("pentalath:2,k=3", "b2 a1", "win"),
         ("tictactoe", "a1 b1 a2 b2 a3", "loss"),
@@ -69,6 +69,15 @@ fn written_and_verified() {
     assert_eq!(folder.names().len(), 6, "nothing else is left");
 }
 
+/// Too little memory is no verdict.
+#[test]
+fn neither_accepted_nor_refused() {
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../games/tests/certificates/connect4.proof");
+    let (status, text, _) = run(&["verify", sample.to_str().unwrap(), "--memory", "1KiB", "--json"]);
+    let answer: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((status, &answer["valid"]), (3, &Value::Null));
+}
+
 /// A position given as text, and an answer that is only a bound.
 #[test]
 fn other_positions_and_bounds() {
@@ -78,22 +87,11 @@ fn other_positions_and_bounds() {
         run(&["solve", "tictactoe", "--position", "x.o/.x./... o", "--moves", "c1", "--certificate", &file]);
     assert_eq!(status, 0);
     assert_eq!(run(&["verify", &file]).0, 0);
-    // mcts-solver proves wins and losses only, so a draw stays open. Score bounds are closed from one side first.
+    // A draw is certain from one side before it is from both.
     let mut found = false;
-    for playouts in (200..4000).step_by(200).map(|playouts| playouts.to_string()) {
-        let (status, text, _) = run(&[
-            "solve",
-            "connect4:4x4",
-            "--moves",
-            "2 2 3 3 2",
-            "--algorithm",
-            "score-bounded",
-            "--playouts",
-            &playouts,
-            "--certificate",
-            &file,
-            "--json",
-        ]);
+    for playouts in (1000..3000).step_by(250).map(|playouts| playouts.to_string()) {
+        let search = ["solve", "tictactoe", "--algorithm", "score-bounded", "--playouts", &playouts];
+        let (status, text, _) = run(&[&search[..], &["--certificate", &file, "--json"]].concat());
         let solved: Value = serde_json::from_str(&text).unwrap();
         if status == 3 && !solved["certificate"]["file"].is_null() {
             let (status, text, _) = run(&["verify", &file, "--json"]);
@@ -113,7 +111,6 @@ fn no_file_rather_than_half_of_one() {
     let (status, text, _) = run(&["solve", "connect4", "--nodes", "1000", "--certificate", &file]);
     assert_eq!(status, 3);
     assert!(text.ends_with("no certificate: nothing is proven yet\n"), "{text}");
-    // Solving takes 733 nodes; the strategies need some more.
     let (status, text, _) = run(&[
         "solve",
         "nogo:3x3",
@@ -155,7 +152,6 @@ fn refused_with_the_place() {
         assert!(text.contains(from));
         refused(&text.replacen(from, to, 1).chars().map(|c| c as u8).collect::<Vec<_>>())
     };
-    // One claim too much: the line of play shows where.
     assert!(changed("at-least: 0 ", "at-least: 1 ").contains("no value is at least +1 and at most 0"));
     assert!(changed("at-most: 0 ", "at-most: 1 ").contains("checksum"));
     let error = changed("at-most: 0 ", "at-most: -1 ");

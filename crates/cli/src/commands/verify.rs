@@ -64,8 +64,12 @@ impl Options {
             })
         };
         let (certificate, checked) = match result {
-            Err(CheckError::Verify(error @ VerifyError::Stopped)) => {
-                print(&format!("not known: {error}\n"))?;
+            Err(CheckError::Verify(error @ (VerifyError::Stopped | VerifyError::Memory))) => {
+                if json {
+                    print_json(&serde_json::json!({ "valid": null, "why": error.to_string() }))?;
+                } else {
+                    print(&format!("neither accepted nor refused: {error}\n"))?;
+                }
                 return Ok(Status::Unfinished);
             }
             other => other?,
