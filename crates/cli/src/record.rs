@@ -3,7 +3,7 @@
 use crate::output::outcome_word;
 use crate::setup::{Setup, play};
 use anyhow::Result;
-use proofplay_registry::DynPosition;
+use proofplay_registry::{DynPosition, sgf};
 use serde::Serialize;
 
 /// One move that was made.
@@ -41,8 +41,9 @@ pub struct Json<'a> {
 impl Record {
     /// The line that the arguments give.
     pub fn new(setup: &Setup) -> Result<Record> {
-        let mut record = Record { plies: Vec::new(), positions: vec![setup.start()?] };
-        for mv in setup.line() {
+        let (start, line) = setup.line()?;
+        let mut record = Record { plies: Vec::new(), positions: vec![start] };
+        for mv in &line {
             record.play(mv)?;
         }
         Ok(record)
@@ -84,6 +85,13 @@ impl Record {
             outcome: now.outcome().map(outcome_word),
             score: now.outcome().map(|score| score.0),
         }
+    }
+
+    /// The record as an SGF file.
+    pub fn sgf(&self) -> Result<String> {
+        let moves = self.plies.iter().map(|ply| ply.mv.clone()).collect();
+        let record = sgf::Record { game: self.now().game(), position: self.positions[0].text(), moves };
+        Ok(sgf::write(&record, self.now().outcome())?)
     }
 
     /// The moves as a table.

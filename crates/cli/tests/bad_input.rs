@@ -57,6 +57,17 @@ fn refused() {
         &["show", "mnk:12x11k5"],
         &["show", "domineering"],
         &["show", "domineering:5x5,first=X"],
+        &["show", "go:20x20"],
+        &["show", "go:9x9,komi=x"],
+        &["show", "go:9x9,komi=9999"],
+        &["show", "go:seki=3,99"],
+        // files
+        &["show", "go", "--sgf", "no/such/file.sgf"],
+        &["show", "go", "--sgf", "."],
+        &["show", "go", "--sgf", "Cargo.toml"],
+        &["show", "tictactoe", "--sgf", "Cargo.toml"],
+        &["show", "go", "--sgf", "Cargo.toml", "--position", "b"],
+        &["replay", "tictactoe", "--moves", "b2", "--as-sgf"],
         // moves
         &["show", "tictactoe", "--moves", "z9"],
         &["show", "tictactoe", "--moves", "a1 a1"],

@@ -1,6 +1,7 @@
 //! The checks that every game must pass. Call [`check`] in a test of your own game, and [`check_uniform`] when it
-//! has its own `random_move` or `playout`.
+//! has its own `random_move` or `playout`, [`check_admissible`] when it has its own `admissible`.
 
+use crate::minimax::Memo;
 use crate::{Game, Player, Position, Rng, Score, perft};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -48,6 +49,7 @@ fn check_position<G: Game>(game: &G, pos: &G::Pos, rng: &mut Rng) {
         assert!(pos.range().contains(score), "{text}: outcome {score} outside the range {}", pos.range());
         return;
     }
+    assert!(pos.range().encloses(pos.certain()), "{text}: {} is certain, beyond the range", pos.certain());
     let marker = pos.random_move(rng, &mut Vec::new());
     let (mut moves, mut again) = (vec![marker], Vec::new());
     pos.moves(&mut moves);
@@ -121,15 +123,9 @@ fn check_step<G: Game>(game: &G, pos: &G::Pos, mv: <G::Pos as Position>::Move) {
 /// # Panics
 /// With a description of what is not uniform; if the game is over or `samples` is below ten a legal move.
 pub fn check_uniform<P: Position>(pos: &P, samples: usize, seed: u64) {
-    assert_eq!(pos.outcome(), None, "{pos:?}: the game is over");
-    let (mut rng, mut buf) = (Rng::new(seed), Vec::new());
-    let mut moves = Vec::new();
-    pos.moves(&mut moves);
-    assert!(samples >= 10 * moves.len(), "{pos:?}: {samples} samples are too few for {} moves", moves.len());
-
-    let drawn: Vec<_> = (0..samples).map(|_| pos.random_move(&mut rng, &mut buf)).collect();
-    check_even(pos, "random_move", &moves, &drawn);
-
+    let mut rng = Rng::new(seed);
+    let moves = uniform_moves(pos, samples, &mut rng);
+    let mut buf = Vec::new();
     let (mut first_moves, mut fast, mut plain) = (Vec::new(), Sample::default(), Sample::default());
     for _ in 0..samples {
         let (mut end, mut first, mut length) = (pos.clone(), None, 0);
@@ -144,6 +140,25 @@ pub fn check_uniform<P: Position>(pos: &P, samples: usize, seed: u64) {
     }
     check_even(pos, "the first move of playout", &moves, &first_moves);
     fast.check_like(&plain, pos);
+}
+
+/// [`check_uniform`] of `random_move` alone, for games whose playouts are meant to be something better than uniform.
+///
+/// # Panics
+/// As [`check_uniform`] does.
+pub fn check_uniform_moves<P: Position>(pos: &P, samples: usize, seed: u64) {
+    uniform_moves(pos, samples, &mut Rng::new(seed));
+}
+
+/// Checks `random_move` and returns the legal moves.
+fn uniform_moves<P: Position>(pos: &P, samples: usize, rng: &mut Rng) -> Vec<P::Move> {
+    assert_eq!(pos.outcome(), None, "{pos:?}: the game is over");
+    let (mut moves, mut buf) = (Vec::new(), Vec::new());
+    pos.moves(&mut moves);
+    assert!(samples >= 10 * moves.len(), "{pos:?}: {samples} samples are too few for {} moves", moves.len());
+    let drawn: Vec<_> = (0..samples).map(|_| pos.random_move(rng, &mut buf)).collect();
+    check_even(pos, "random_move", &moves, &drawn);
+    moves
 }
 
 /// Generate and pick: the definition that every faster playout must agree with.
@@ -247,6 +262,41 @@ fn chi_square_limit(freedom: usize) -> f64 {
     let (k, z) = (freedom as f64, 3.719);
     let c = 2.0 / (9.0 * k);
     k * (1.0 - c + z * c.sqrt()).powi(3)
+}
+
+/// Checks against brute force that what the game claims to know is true ([`Position::admissible`]), on `count` random
+/// positions that have at most `open` moves left to choose from.
+pub fn check_admissible<G: Game>(game: &G, open: usize, count: usize, seed: u64) {
+    let (mut rng, mut memo, mut buf) = (Rng::new(seed), Memo::new(), Vec::new());
+    let (mut checked, mut taught) = (0, 0);
+    while checked < count {
+        let mut pos = game.start();
+        while pos.outcome().is_none() && pos.count_moves(&mut buf) > open {
+            let mv = pos.random_move(&mut rng, &mut buf);
+            pos.play(mv);
+        }
+        while pos.outcome().is_none() {
+            let text = game.show(&pos);
+            let (value, mover) = (memo.value(&pos), pos.turn());
+            buf.clear();
+            let bounds = pos.admissible(&mut buf);
+            assert!(bounds.contains(value), "{text}: {value:?} is not in {bounds}");
+            let mut legal = Vec::new();
+            pos.moves(&mut legal);
+            assert!(buf.iter().all(|mv| legal.contains(mv)), "{text}: illegal moves");
+            let best = buf.iter().map(|&mv| memo.value(&pos.after(mv)).seen_by(mover)).max();
+            if !bounds.is_exact() || best.is_some() {
+                assert_eq!(best, Some(value.seen_by(mover)), "{text}: no best move is left");
+            }
+            taught += usize::from(bounds.is_exact() || buf.len() < legal.len());
+            checked += 1;
+            let mv = legal[rng.below(legal.len() as u32) as usize];
+            pos.play(mv);
+            buf.clear();
+        }
+        checked += 1;
+    }
+    assert!(taught > 0, "{}: nothing was known anywhere", game.name());
 }
 
 #[cfg(test)]

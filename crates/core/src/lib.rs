@@ -19,7 +19,7 @@ mod view;
 
 pub use bounds::Bounds;
 pub use game::{Game, TextError};
-pub use hash::{Key, zobrist};
+pub use hash::{Key, mix, zobrist};
 pub use knowledge::{Blank, Knowledge};
 pub use minimax::minimax;
 pub use perft::perft;

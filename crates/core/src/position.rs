@@ -90,6 +90,14 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
         Bounds::WDL
     }
 
+    /// What is certain about the value without a search, within [`Position::range`]: the bounds of
+    /// [`Position::admissible`] for searches that want all moves. Override it when a player can hold something by force;
+    /// unlike the range it may be wider again after a bad move.
+    #[inline]
+    fn certain(&self) -> Bounds {
+        self.range()
+    }
+
     /// Slots for statistics about moves (history, AMAF); 0 when moves have no lasting identity.
     #[inline]
     fn slots(&self) -> usize {
@@ -140,6 +148,34 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
             trace(self.turn(), mv);
             self.play(mv);
         }
+    }
+
+    /// Like [`Position::playout`], but with moves drawn in stages where a game's moves have parts (first which piece goes
+    /// where, then which arrow): faster, and another distribution. Games without such parts leave it alone.
+    #[inline]
+    fn staged_playout(
+        &mut self,
+        rng: &mut Rng,
+        buf: &mut Vec<Self::Move>,
+        trace: &mut impl FnMut(Player, Self::Move),
+    ) -> Score {
+        self.playout(rng, buf, trace)
+    }
+
+    /// What the game knows without searching (the admissible heuristic of \[CS10\] section 3.1): bounds on the value in
+    /// the view of `First`, and, appended, moves that suffice: one of the best is among them. With exact bounds no moves
+    /// need be appended, else at least one. Not called when the game is over.
+    #[inline]
+    fn admissible(&self, out: &mut Vec<Self::Move>) -> Bounds {
+        self.moves(out);
+        self.certain()
+    }
+
+    /// A guess how good a move is, to be tried in that order; larger is better.
+    #[inline]
+    fn promise(&self, mv: Self::Move) -> u8 {
+        let _ = mv;
+        0
     }
 
     /// How many symmetries of the board the rules respect, the identity (number 0) included.

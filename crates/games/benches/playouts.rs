@@ -8,6 +8,7 @@ use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_
 use proofplay_core::{Game, Position, Rng};
 use proofplay_games::connect4::Connect4;
 use proofplay_games::domineering::{self, Domineering};
+use proofplay_games::go::{self, Go};
 use proofplay_games::in_a_row::Fixed;
 use proofplay_games::mnk::Mnk;
 use proofplay_games::nogo::{self, NoGo};
@@ -39,6 +40,7 @@ fn all(c: &mut Criterion<CpuTime>) {
     bench(c, NoGo::<u128>::new(nogo::Setup { cols: 9, rows: 9 }), -64);
     bench(c, Y::<u64>::new(y::Setup { size: 6 }), 4_096);
     bench(c, Y::<u128>::new(y::Setup { size: 11 }), -6);
+    bench(c, Go::<u128>::new(go::Setup::STANDARD), 42_818);
     bench(c, Seki::new(seki::Setup { max: 3, min: 4, shared: 2 }), -975);
 }
 

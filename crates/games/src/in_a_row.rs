@@ -6,7 +6,7 @@
 
 use crate::board::text::{self, bad_position};
 use crate::board::{Interned, U256, Urn, Word, intern, rows_of};
-use proofplay_core::{Key, Player, Position, Rng, Score, TextError, View, zobrist};
+use proofplay_core::{Bounds, Key, Player, Position, Rng, Score, TextError, View};
 use std::fmt::Debug;
 use std::hash::Hash;
 
@@ -184,6 +184,55 @@ fn has_row<S: Shape>(shape: S, stones: S::Word) -> bool {
     !found.is_empty()
 }
 
+/// The cells, free or not, where one stone more would stand in a row with `k - 1` of the set.
+#[inline]
+fn completing<S: Shape>(shape: S, stones: S::Word) -> S::Word {
+    let (cols, rows, k, stride) = (shape.cols(), shape.rows(), shape.k(), shape.stride());
+    let lines = [
+        (1, k <= rows),
+        (stride, k <= cols),
+        (stride - 1, k <= rows.min(cols)),
+        (stride + 1, k <= rows.min(cols)),
+    ];
+    let mut found = S::Word::EMPTY;
+    for (step, fits) in lines {
+        if fits {
+            found = found | completing_on(stones, step, k);
+        }
+    }
+    found
+}
+
+/// [`completing`] on lines of one direction.
+#[inline]
+fn completing_on<W: Word>(stones: W, step: u32, k: u32) -> W {
+    // `below[i]`: the i cells before are all stones; so for those behind. Four is the usual number: no list for it.
+    if k == 4 {
+        let (a, b) = (stones << step, stones >> step);
+        let (aa, bb) = (a & a << step, b & b >> step);
+        return aa & aa << step | aa & b | a & bb | bb & bb >> step;
+    }
+    let mut found = W::EMPTY;
+    for hole in 0..k {
+        let mut cells = !W::EMPTY;
+        for i in 0..k {
+            if i < hole {
+                cells = cells & stones << (step * (hole - i));
+            } else if i > hole {
+                cells = cells & stones >> (step * (i - hole));
+            }
+        }
+        found = found | cells;
+    }
+    found
+}
+
+/// Whether a set has at least two cells.
+#[inline]
+fn more_than_one<W: Word>(set: W) -> bool {
+    !set.is_empty() && !set.without_lowest().is_empty()
+}
+
 impl<S: Shape, const GRAVITY: bool> Board<S, GRAVITY> {
     /// The empty board.
     pub fn empty(shape: S) -> Self {
@@ -204,6 +253,19 @@ impl<S: Shape, const GRAVITY: bool> Board<S, GRAVITY> {
             Player::First => [self.own, other],
             Player::Second => [other, self.own],
         }
+    }
+
+    /// The columns in the opposite order.
+    #[inline]
+    fn mirrored(&self, set: S::Word) -> S::Word {
+        let stride = self.shape.stride();
+        let column = !(!S::Word::EMPTY << (stride - 1));
+        let (mut rest, mut image) = (set, set & column);
+        for _ in 1..self.shape.cols() {
+            rest = rest >> stride;
+            image = image << stride | (rest & column);
+        }
+        image
     }
 
     /// A random open cell: a column is drawn again while it is full, which is faster than counting the open ones.
@@ -288,9 +350,6 @@ impl<S: Shape, const GRAVITY: bool> Board<S, GRAVITY> {
     }
 }
 
-/// Keys of First's and Second's stones, cell by cell. Who moves follows from the number of stones.
-static STONES: [[Key; 256]; 2] = [zobrist(3), zobrist(4)];
-
 impl<S: Shape, const GRAVITY: bool> Position for Board<S, GRAVITY> {
     type Move = Stone;
     const ACYCLIC: bool = true;
@@ -323,16 +382,9 @@ impl<S: Shape, const GRAVITY: bool> Position for Board<S, GRAVITY> {
         self.all = self.all | S::Word::bit(u32::from(mv));
     }
 
-    fn key(&self) -> Key {
-        let [x, o] = self.stones();
-        let keys =
-            |set: S::Word, player: usize| set.cells().fold(0, |key, c| key ^ STONES[player][c as usize]);
-        keys(x, 0) ^ keys(o, 1)
-    }
-
     #[inline]
-    fn key_after(&self, key: Key, mv: Stone) -> Key {
-        key ^ STONES[self.turn().index()][usize::from(mv)]
+    fn key(&self) -> Key {
+        self.own.key_of_two(self.all)
     }
 
     #[inline]
@@ -387,6 +439,45 @@ impl<S: Shape, const GRAVITY: bool> Position for Board<S, GRAVITY> {
         }
     }
 
+    /// A row that can be completed now is; one of the other side is blocked, two cannot be; and a stone is not put below a
+    /// cell where the other side would complete a row (Allis, "A knowledge-based approach of Connect-Four", 1988 \[All88\]).
+    /// Who can complete no row even with all free cells does not win.
+    #[inline]
+    fn admissible(&self, out: &mut Vec<Stone>) -> Bounds {
+        let (shape, mover, open) = (self.shape, self.turn(), self.open());
+        let (free, other) = (shape.board() & !self.all, self.own ^ self.all);
+        if !(completing(shape, self.own) & open).is_empty() {
+            return Bounds::exact(Score::win_of(mover));
+        }
+        let threats = completing(shape, other) & free;
+        let now = threats & open;
+        let mut good = if now.is_empty() { open } else { now };
+        if GRAVITY {
+            good = good & !(threats >> 1);
+        }
+        if good.is_empty() || more_than_one(now) {
+            return Bounds::exact(Score::win_of(!mover));
+        }
+        let range = Bounds::new(
+            if has_row(shape, other | free) { Score(-1) } else { Score::DRAW },
+            if has_row(shape, self.own | free) { Score(1) } else { Score::DRAW },
+        );
+        if !range.is_exact() {
+            out.extend(good.cells().map(|cell| cell as Stone));
+        }
+        range.seen_by(mover)
+    }
+
+    /// Rows that are one stone short, then the middle of the board.
+    #[inline]
+    fn promise(&self, mv: Stone) -> u8 {
+        let stones = self.own | S::Word::bit(u32::from(mv));
+        let short = (completing(self.shape, stones) & self.shape.board() & !self.all).count();
+        let (c, _) = self.place(mv);
+        let middle = c.min(self.shape.cols() - 1 - c);
+        (short.min(15) * 16 + middle.min(15)) as u8
+    }
+
     /// Left and right are alike; without gravity top and bottom too, and the diagonals of a square.
     #[inline]
     fn symmetries(&self) -> usize {
@@ -399,6 +490,10 @@ impl<S: Shape, const GRAVITY: bool> Position for Board<S, GRAVITY> {
 
     #[inline]
     fn transformed(&self, symmetry: usize) -> Self {
+        if symmetry == 1 {
+            let [own, all] = [self.own, self.all].map(|set| self.mirrored(set));
+            return Board { own, all, shape: self.shape };
+        }
         let (cols, rows) = (self.shape.cols(), self.shape.rows());
         let image = |cell: u32| {
             let (c, r) = self.place(cell as Stone);

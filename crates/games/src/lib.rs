@@ -6,6 +6,7 @@ pub mod board;
 pub mod breakthrough;
 pub mod connect4;
 pub mod domineering;
+pub mod go;
 pub mod in_a_row;
 pub mod mnk;
 pub mod nogo;

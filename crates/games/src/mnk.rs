@@ -88,6 +88,13 @@ mod tests {
     }
 
     #[test]
+    fn forced_moves_are_forced() {
+        for (m, n, k) in [(3, 3, 3), (4, 4, 3), (5, 5, 4), (4, 5, 5), (2, 3, 1), (7, 7, 5)] {
+            conformance::check_admissible(&Mnk::new(Any::<u64>::new(m, n, k)), 9, 500, 1);
+        }
+    }
+
+    #[test]
     fn conforms() {
         for (cols, rows, k) in [
             (1, 1, 1),

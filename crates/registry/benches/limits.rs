@@ -25,13 +25,15 @@ struct Line {
 }
 
 #[rustfmt::skip]
-const LINES: [Line; 7] = [
+const LINES: [Line; 9] = [
     Line { game: "connect4:7x6", playouts: GAMES, sum: 11_279, peer: Some(("OpenSpiel", 0.07e6, 1.0)) },
     Line { game: "tictactoe", playouts: 200_000, sum: 59_285, peer: Some(("OpenSpiel", 0.50e6, 20.0)) },
     Line { game: "domineering:8x8", playouts: 20_000, sum: 492, peer: Some(("Ludii", 2260.0, 100.0)) },
     Line { game: "nogo:9x9", playouts: 5_000, sum: -114, peer: Some(("Ludii", 970.0, 100.0)) },
     Line { game: "y:6", playouts: 50_000, sum: 10_182, peer: Some(("OpenSpiel", 0.24e6, 10.0)) },
     Line { game: "y:11", playouts: 10_000, sum: -32, peer: Some(("OpenSpiel", 0.054e6, 10.0)) },
+    Line { game: "go:9x9", playouts: 1_000, sum: 2_780, peer: Some(("OpenSpiel", 5600.0, 10.0)) },
+    Line { game: "go:19x19", playouts: 200, sum: -522, peer: None },
     Line { game: "seki:3,4", playouts: 100_000, sum: -5_932, peer: None },
 ];
 

@@ -147,8 +147,8 @@ impl<G: Game> Thinker for Thinking<G> {
         // One half of the memory is for the search, the other for the positions that were met.
         let memory = limits.memory / 2;
         let limits = Limits { memory, ..limits.clone() };
-        let (knowledge, mut silent) = (game.knowledge(), |_: &Report<_>| ());
-        let mut strategist = self.spec.strategist(pos, &*knowledge, &limits, &mut silent);
+        let knowledge = game.knowledge();
+        let mut strategist = self.spec.strategist(pos, &*knowledge, &limits);
         if let Some(tree) = &self.tree {
             strategist = tree.strategist(strategist);
         }

@@ -20,8 +20,12 @@ pub use erased::{DynGame, DynPosition, Thinker};
 
 use erased::Erased;
 use proofplay_core::TextError;
+use proofplay_games::board::U384;
+pub use proofplay_games::go::sgf;
 use proofplay_games::in_a_row::{AnyShape, Fixed};
-use proofplay_games::{amazons, breakthrough, connect4, domineering, mnk, nogo, pentalath, seki, written, y};
+use proofplay_games::{
+    amazons, breakthrough, connect4, domineering, go, mnk, nogo, pentalath, seki, written, y,
+};
 
 /// A game as the registry knows it.
 pub struct Entry {
@@ -107,6 +111,13 @@ pub static GAMES: &[Entry] = &[
         example: "pentalath:5",
         rules: "K in a row win on a hexagon of side N; groups without liberty are captured as in Go",
         make: make_pentalath,
+    },
+    Entry {
+        name: "go",
+        parameters: "CxR[,komi=K][,suicide=yes] or seki=A,B, default 9x9",
+        example: "go:9x9",
+        rules: "surround empty cells and enemy stones; no board may come again; the larger area wins",
+        make: make_go,
     },
     Entry {
         name: "written",
@@ -197,6 +208,15 @@ fn make_pentalath(parameters: &str) -> Result<Box<dyn DynGame>, TextError> {
         Box::new(Erased(pentalath::Pentalath::<u64>::new(setup)))
     } else {
         Box::new(Erased(pentalath::Pentalath::<u128>::new(setup)))
+    })
+}
+
+fn make_go(parameters: &str) -> Result<Box<dyn DynGame>, TextError> {
+    let setup = go::Setup::parse(parameters)?;
+    Ok(match setup.cells() {
+        0..=64 => Box::new(Erased(go::Go::<u64>::new(setup))),
+        65..=128 => Box::new(Erased(go::Go::<u128>::new(setup))),
+        _ => Box::new(Erased(go::Go::<U384>::new(setup))),
     })
 }
 

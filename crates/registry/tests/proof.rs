@@ -104,6 +104,7 @@ const PROVERS: &[&str] = &[
     "ppt",
     "ppt:symmetry=on",
     "pp2",
+    "dfpn",
     "mcts",
     "mcts-solver",
     "exact-win",

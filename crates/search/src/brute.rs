@@ -32,6 +32,7 @@ pub fn solve<P: Position>(
             if watch.report_due() {
                 report.elapsed = watch.elapsed();
                 observer(&report);
+                watch.reported();
             }
             go_on
         });

@@ -3,6 +3,8 @@
 
 pub mod alphabeta;
 pub mod brute;
+mod busy;
+pub mod depth_first;
 mod limits;
 pub mod mcts;
 pub mod proof;
@@ -13,6 +15,7 @@ mod strategy;
 mod table;
 #[cfg(test)]
 mod testing;
+mod window;
 
 pub use limits::{Limits, Watch};
 pub use report::{MoveReport, Report, Verdict};
@@ -20,6 +23,7 @@ pub use settings::{Settings, SpecError};
 pub use spec::SearchSpec;
 pub use strategy::{NoMove, Strategist};
 pub use table::{Entry, Growing, Table};
+pub use window::Windowed;
 
 /// Hears of the progress of a search, about ten times a second.
 pub type Observer<'a, M> = dyn FnMut(&Report<M>) + 'a;

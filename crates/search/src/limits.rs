@@ -47,6 +47,8 @@ pub struct Watch {
     look_every: u64,
     next_report: Duration,
     over: bool,
+    /// Set by another thread that has found the answer.
+    done: Option<Arc<AtomicBool>>,
 }
 
 impl Watch {
@@ -63,7 +65,15 @@ impl Watch {
             look_every: 1,
             next_report: Self::REPORT_EVERY,
             over: limits.stop.load(Relaxed),
+            done: None,
         }
+    }
+
+    /// From now on this flag ends the search as well, instead of an earlier one.
+    pub fn also_stop_by(&mut self, done: &Arc<AtomicBool>) {
+        let late = self.limits.time.is_some_and(|time| self.started.elapsed() >= time);
+        self.over = late || self.limits.stop.load(Relaxed);
+        self.done = Some(Arc::clone(done));
     }
 
     /// The limits being watched.
@@ -97,16 +107,22 @@ impl Watch {
         }
         self.last_look = now;
         self.next_look = steps + self.look_every;
-        self.over |= self.limits.stop.load(Relaxed) || self.limits.time.is_some_and(|time| now >= time);
+        self.over |= self.limits.stop.load(Relaxed)
+            || self.limits.time.is_some_and(|time| now >= time)
+            || self.done.as_ref().is_some_and(|done| done.load(Relaxed));
     }
 
-    /// Whether an observer should hear of progress now; true at most ten times a second.
-    pub fn report_due(&mut self) -> bool {
-        let due = self.last_look >= self.next_report;
-        if due {
-            self.next_report = self.last_look + Self::REPORT_EVERY;
-        }
-        due
+    /// Whether an observer should hear of progress now: at most ten times a second.
+    pub fn report_due(&self) -> bool {
+        self.last_look >= self.next_report
+    }
+
+    /// Plans the next report, now that one has been made: the longer it took, the later, so that reports never take
+    /// much of the time.
+    pub fn reported(&mut self) {
+        const PAUSE: u32 = 50;
+        let now = self.started.elapsed();
+        self.next_report = now + Self::REPORT_EVERY.max((now - self.last_look) * PAUSE);
     }
 }
 

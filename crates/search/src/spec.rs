@@ -1,7 +1,8 @@
 //! A search as plain data, written as one readable string: `alphabeta:symmetry=off`.
 
+use crate::proof::Init;
 use crate::settings::{Settings, SpecError};
-use crate::{Limits, Observer, Report, SearchError, alphabeta, brute, mcts, proof};
+use crate::{Limits, Observer, Report, SearchError, alphabeta, brute, depth_first, mcts, proof};
 use proofplay_core::{Blank, Knowledge, Position};
 use std::fmt;
 use std::str::FromStr;
@@ -16,6 +17,8 @@ pub enum SearchSpec {
     AlphaBeta(alphabeta::Config),
     /// Best-first proof search: proof numbers, product propagation.
     Proof(proof::Config),
+    /// Depth-first proof search with a table.
+    DepthFirst(depth_first::Config),
     /// Monte-Carlo tree search.
     Mcts(mcts::Config),
 }
@@ -39,6 +42,8 @@ impl SearchSpec {
         "pp",
         "ppt",
         "pp2",
+        "dfpn",
+        "dfpp",
         "mcts",
         "mcts-solver",
         "exact-win",
@@ -58,6 +63,9 @@ impl SearchSpec {
             SearchSpec::Minimax => brute::solve(pos, limits, observer),
             SearchSpec::AlphaBeta(config) => alphabeta::solve(pos, *config, limits, all_moves, observer),
             SearchSpec::Proof(config) => proof::solve(pos, *config, &*knowledge, limits, all_moves, observer),
+            SearchSpec::DepthFirst(config) => {
+                depth_first::solve(pos, *config, &*knowledge, limits, all_moves, observer)
+            }
             SearchSpec::Mcts(config) => {
                 let mut search = mcts::Mcts::new(pos.clone(), *config, knowledge, limits)?;
                 Ok(search.search(limits, all_moves, observer))
@@ -79,14 +87,23 @@ impl FromStr for SearchSpec {
         let mut settings = Settings::split(text, settings)?;
         let spec = match name {
             "minimax" => SearchSpec::Minimax,
-            "alphabeta" => {
-                SearchSpec::AlphaBeta(alphabeta::Config { symmetry: settings.switch("symmetry", true)? })
-            }
+            "alphabeta" => SearchSpec::AlphaBeta(alphabeta::Config {
+                symmetry: settings.switch("symmetry", true)?,
+                knowledge: settings.switch("knowledge", true)?,
+            }),
             _ if PRESETS.iter().any(|preset| preset.0 == name) => {
                 let preset = PRESETS.iter().find(|preset| preset.0 == name).map_or("", |preset| preset.1);
                 let mut base = Settings::split(text, preset)?;
                 let base = mcts::Config::default().read(&mut base)?;
                 SearchSpec::Mcts(base.read(&mut settings)?)
+            }
+            _ if let Some(config) = depth_first::Config::named(name) => {
+                SearchSpec::DepthFirst(depth_first::Config {
+                    init: Init::read(&mut settings, config.init)?,
+                    symmetry: settings.switch("symmetry", config.symmetry)?,
+                    knowledge: settings.switch("knowledge", config.knowledge)?,
+                    ..config
+                })
             }
             _ if let Some(config) = proof::Config::named(name) => {
                 SearchSpec::Proof(config.read(&mut settings)?)
@@ -106,9 +123,9 @@ impl fmt::Display for SearchSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SearchSpec::Minimax => f.write_str("minimax"),
-            SearchSpec::AlphaBeta(config) if config.symmetry => f.write_str("alphabeta"),
-            SearchSpec::AlphaBeta(_) => f.write_str("alphabeta:symmetry=off"),
+            SearchSpec::AlphaBeta(config) => config.fmt(f),
             SearchSpec::Proof(config) => config.fmt(f),
+            SearchSpec::DepthFirst(config) => config.fmt(f),
             SearchSpec::Mcts(config) => {
                 let settings = config.differences(&mcts::Config::default());
                 write!(f, "mcts{}{settings}", if settings.is_empty() { "" } else { ":" })

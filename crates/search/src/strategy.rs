@@ -1,9 +1,9 @@
 //! A strategy for one side, move by move: what a certificate is written from.
 
-use crate::alphabeta::{self, AlphaBeta};
+use crate::alphabeta::{self, Prover};
 use crate::limits::Watch;
 use crate::proof::{self, Budget, Ended, Goal, Info, Numbers, PnDn, Pp, Status, Store};
-use crate::{Limits, Observer, SearchSpec};
+use crate::{Limits, SearchSpec};
 use proofplay_core::{Knowledge, Position};
 
 /// Why a strategist names no move.
@@ -34,16 +34,13 @@ impl SearchSpec {
         pos: &P,
         knowledge: &'a dyn Knowledge<P>,
         limits: &Limits,
-        observer: &'a mut Observer<'a, P::Move>,
     ) -> Box<dyn Strategist<P> + 'a> {
         let config = match self {
             SearchSpec::Proof(config) => *config,
             SearchSpec::AlphaBeta(config) if P::ACYCLIC => {
-                return Box::new(AlphaBeta::new(pos, *config, limits, observer));
+                return Box::new(Prover::new(pos, *config, limits));
             }
-            _ if P::ACYCLIC => {
-                return Box::new(AlphaBeta::new(pos, alphabeta::Config::default(), limits, observer));
-            }
+            _ if P::ACYCLIC => return Box::new(Prover::new(pos, alphabeta::Config::default(), limits)),
             _ => proof::Config { numbers: Numbers::Pn, store: Store::Tree, init: proof::Init::Mobility },
         };
         let budget = Budget { watch: Watch::new(limits), nodes: 0 };

@@ -6,6 +6,7 @@
 //! matches nothing (Hyatt & Mann, "A lock-less transposition table implementation", ICGA Journal 2002 \[HM02\]).
 
 use proofplay_core::{Bounds, Key, Score};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// What the table knows about a position.
@@ -20,17 +21,38 @@ pub struct Entry {
 /// A transposition table.
 pub struct Table {
     words: Vec<AtomicU64>,
+    /// Where the first bucket begins: at a cache line.
+    start: usize,
     /// Buckets of `WAYS` entries.
     buckets: u64,
 }
 
+/// The entries of positions that share a place, as they were when they were loaded.
+pub struct Bucket([u64; WAYS * 2]);
+
+impl Bucket {
+    /// What is known about the position with this key.
+    #[inline]
+    pub fn get(&self, key: Key) -> Option<Entry> {
+        let entries = self.0.as_chunks::<2>().0;
+        entries.iter().find(|words| Table::matches(key, **words)).map(|words| Entry {
+            bounds: Bounds { pess: Score((words[1] >> 32) as i16), opti: Score((words[1] >> 16) as i16) },
+            best: words[1] as u16,
+        })
+    }
+}
+
 const WAYS: usize = 4;
+/// The bytes of a bucket.
+const LINE: usize = 16 * WAYS;
 
 impl Table {
     /// A table of at most `bytes` bytes; memory is touched only where it is used.
     pub fn new(bytes: usize) -> Table {
-        let buckets = (bytes / (16 * WAYS)).max(1);
-        Table { words: bytemuck::zeroed_vec(buckets * WAYS * 2), buckets: buckets as u64 }
+        let buckets = (bytes / LINE).max(2) - 1;
+        let words = bytemuck::zeroed_vec((buckets + 1) * LINE / 8);
+        let start = (words.as_ptr() as usize).next_multiple_of(LINE) / 8 - words.as_ptr() as usize / 8;
+        Table { words, start, buckets: buckets as u64 }
     }
 
     /// The size in bytes.
@@ -47,7 +69,7 @@ impl Table {
     fn bucket(&self, key: Key) -> usize {
         // The high bits of the low half choose the bucket; the high half and the low bits are compared.
         let bucket = (u128::from(key as u64) * u128::from(self.buckets)) >> 64;
-        bucket as usize * WAYS * 2
+        self.start + bucket as usize * WAYS * 2
     }
 
     #[inline]
@@ -65,17 +87,17 @@ impl Table {
         first ^ data == (key >> 64) as u64 && data >> 48 == key as u64 & 0xffff && data != 0
     }
 
+    /// Where the entry of a position would be. Memory is slow: load it, do something else, then look into it.
+    #[inline]
+    pub fn load(&self, key: Key) -> Bucket {
+        let words = &self.words[self.bucket(key)..][..WAYS * 2];
+        Bucket(std::array::from_fn(|i| words[i].load(Relaxed)))
+    }
+
     /// What is known about the position with this key.
     #[inline]
     pub fn get(&self, key: Key) -> Option<Entry> {
-        let bucket = self.bucket(key);
-        self.words[bucket..bucket + WAYS * 2].as_chunks::<2>().0.iter().find_map(|entry| {
-            let words = [entry[0].load(Relaxed), entry[1].load(Relaxed)];
-            Table::matches(key, words).then(|| Entry {
-                bounds: Bounds { pess: Score((words[1] >> 32) as i16), opti: Score((words[1] >> 16) as i16) },
-                best: words[1] as u16,
-            })
-        })
+        self.load(key).get(key)
     }
 
     /// Remembers an entry: over an older one of the same position, else over an empty one, else the newest of a bucket
@@ -98,12 +120,12 @@ impl Table {
 }
 
 /// A table that begins small and grows with the search up to its budget: a small problem does not pay for a large
-/// table. The table before the last growth stays to be looked up until the next one.
+/// table. The table before the last growth stays to be looked up until the next one. Clones share their memory: each
+/// thread has one, and all are replaced when the table grows.
+#[derive(Clone)]
 pub struct Growing {
-    now: Table,
-    before: Option<Table>,
-    /// Puts until the table grows.
-    room: u64,
+    now: Arc<Table>,
+    before: Option<Arc<Table>>,
     budget: usize,
 }
 
@@ -112,41 +134,74 @@ impl Growing {
 
     /// A table that never takes more than `budget` bytes.
     pub fn new(budget: usize) -> Growing {
-        let now = Table::new(budget.min(Self::FIRST));
-        Growing { room: now.half_full(), now, before: None, budget }
+        Growing { now: Arc::new(Table::new(budget.min(Self::FIRST))), before: None, budget }
     }
 
     /// The size in bytes.
     pub fn bytes(&self) -> usize {
-        self.now.bytes() + self.before.as_ref().map_or(0, Table::bytes)
+        self.now.bytes() + self.before.as_ref().map_or(0, |table| table.bytes())
+    }
+
+    /// How many entries may be put before it should grow.
+    pub fn room(&self) -> u64 {
+        if self.larger().is_some() { self.now.half_full() } else { u64::MAX }
+    }
+
+    /// Where the entry of a position would be; see [`Growing::get_from`].
+    #[inline]
+    pub fn load(&self, key: Key) -> Bucket {
+        self.now.load(key)
+    }
+
+    /// What is known about the position with this key, whose bucket was loaded before.
+    #[inline]
+    pub fn get_from(&self, bucket: &Bucket, key: Key) -> Option<Entry> {
+        bucket.get(key).or_else(|| {
+            let entry = self.before.as_ref()?.get(key)?;
+            self.now.put(key, entry);
+            Some(entry)
+        })
     }
 
     /// What is known about the position with this key.
     #[inline]
     pub fn get(&self, key: Key) -> Option<Entry> {
-        self.now.get(key).or_else(|| self.before.as_ref()?.get(key))
+        self.get_from(&self.load(key), key)
+    }
+
+    /// After so many entries what mattered before the last growth has been found again, and put here.
+    #[inline]
+    pub fn settled(&self) -> u64 {
+        self.now.half_full() / 4
+    }
+
+    /// Looks no longer into the table before the last growth.
+    pub fn forget_before(&mut self) {
+        self.before = None;
     }
 
     /// Remembers an entry.
     #[inline]
-    pub fn put(&mut self, key: Key, entry: Entry) {
+    pub fn put(&self, key: Key, entry: Entry) {
         self.now.put(key, entry);
-        self.room -= 1;
-        if self.room == 0 {
-            self.grow();
-        }
     }
 
-    /// Four times the size; at the end as much as the budget leaves, and then no more.
-    fn grow(&mut self) {
-        self.room = u64::MAX;
+    /// The size after growing: four times as much, at the end what the budget leaves.
+    fn larger(&self) -> Option<usize> {
         let size = self.now.bytes();
         let next = (4 * size).min(self.budget.saturating_sub(size));
-        if next >= 2 * size {
-            self.before = Some(std::mem::replace(&mut self.now, Table::new(next)));
-            self.room = self.now.half_full();
-        } else {
-            self.before = None;
+        (next >= 2 * size).then_some(next)
+    }
+
+    /// The table after growing; itself without what was before when the budget allows no more.
+    pub fn grown(&self) -> Growing {
+        match self.larger() {
+            Some(size) => Growing {
+                now: Arc::new(Table::new(size)),
+                before: Some(Arc::clone(&self.now)),
+                budget: self.budget,
+            },
+            None => Growing { before: None, ..self.clone() },
         }
     }
 }
@@ -199,13 +254,19 @@ mod tests {
     fn grows_within_its_budget_and_keeps_what_is_recent() {
         for budget in [0, 1 << 18, 1 << 20, 3 << 20, 1 << 23] {
             let mut table = Growing::new(budget);
+            let mut room = table.room();
             let mut rng = Rng::new(2);
             let mut last = [0; 100];
             for i in 0..200_000 {
                 let key = Key::from(rng.next_u64()) << 64 | Key::from(rng.next_u64());
                 table.put(key, entry(-1, 1, i as u16));
+                room -= 1;
+                if room == 0 {
+                    table = table.grown();
+                    room = table.room();
+                }
                 last[i % 100] = key;
-                assert!(table.bytes() <= budget.max(64), "{} of {budget}", table.bytes());
+                assert!(table.bytes() <= budget.max(128), "{} of {budget}", table.bytes());
             }
             let kept = last.iter().filter(|key| table.get(**key).is_some()).count();
             assert!(budget < 1 << 18 || kept >= 99, "{kept} of the last 100 with {budget} bytes");

@@ -96,7 +96,7 @@ impl Options {
             None => None,
             Some(path) => {
                 let left = certificate::left_of(&limits, &report);
-                Some(certificate::write(path, &*search, &self.setup.origin(), report.bounds, &left)?)
+                Some(certificate::write(path, &*search, &self.setup.origin()?, report.bounds, &left)?)
             }
         };
         let moves = self.all_moves.then(|| move_values(pos.as_ref(), &report));

@@ -52,12 +52,13 @@ impl<W: Word> Table<W> {
 
     #[inline]
     fn reach(&self, player: Player) -> Reach {
-        let runs = self.amazons[player.index()].map(|cell| self.tables.runs(&self.lines, cell));
-        let mut sum = 0;
-        let sums = runs.map(|runs| {
-            sum += runs.total();
-            sum
-        });
+        let (mut runs, mut sums, mut sum) = ([Runs::default(); 4], [0; 4], 0);
+        // Not `map`: it is not inlined here, which costs a sixth.
+        for (i, &cell) in self.amazons[player.index()].iter().enumerate() {
+            runs[i] = self.tables.runs(&self.lines, cell);
+            sum += runs[i].total();
+            sums[i] = sum;
+        }
         Reach { runs, sums }
     }
 

@@ -66,7 +66,7 @@ impl<W: Word> Knowledge<Board<W>> for Territory {
     }
 
     /// Draws in stages: all moves of amazons are alike, so that a whole move weighs one over the number of arrows that
-    /// its move of an amazon could be followed by. The distribution of [`Board::staged_playout`].
+    /// its move of an amazon could be followed by. The distribution of `Position::staged_playout`.
     fn weights(&self, pos: &Board<W>, moves: &[Shot], out: &mut [f32]) {
         let mut table = Table::new(pos);
         for (&mv, weight) in moves.iter().zip(out) {

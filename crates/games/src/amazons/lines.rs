@@ -37,7 +37,7 @@ impl<W: Word> std::fmt::Debug for Tables<W> {
 }
 
 /// How many empty cells follow in each of the eight directions, one a byte.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Runs(u64);
 
 const ONES: u64 = 0x0101_0101_0101_0101;
@@ -135,8 +135,9 @@ impl<W: Word> Tables<W> {
         let mut runs = 0;
         for (i, (line, bit)) in self.places(cell).into_iter().enumerate() {
             let line = lines.0[line];
-            let down = u64::from((line << (64 - bit)).leading_zeros());
-            let up = u64::from((line >> bit >> 1).trailing_zeros());
+            // The bit behind the last cell that counts is set anyway: that the word is not 0 saves a test.
+            let down = u64::from((line << (64 - bit) | 1).leading_zeros());
+            let up = u64::from((line >> bit >> 1 | 1 << 63).trailing_zeros());
             runs |= (down | up << 8) << (16 * i);
         }
         Runs(runs)

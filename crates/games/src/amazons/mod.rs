@@ -12,7 +12,7 @@
 //! 4x4, largest 128 cells. Start: on 10x10 a4 d1 g1 j4 against a7 d10 g10 j7, on 8x8 c1 f1 a3 h3 against c8 f8 a6 h6, on
 //! others b1, the last but one cell of row 1, and both ends of row 2, mirrored for B at the top.
 //!
-//! A playout is uniform over whole moves; [`Board::staged_playout`] draws the move of the amazon first.
+//! A playout is uniform over whole moves; [`Position::staged_playout`] draws the move of the amazon first.
 
 mod choice;
 pub mod knowledge;
@@ -153,12 +153,6 @@ impl<W: Word> Board<W> {
         self.arrows = self.arrows | arrow;
         self.mover = !self.mover;
     }
-
-    /// [`Position::playout`] in stages: first a move of an amazon, all alike, then an arrow, all alike. Faster, but not
-    /// uniform over whole moves: see the weights of [`Territory`] for the chance of each.
-    pub fn staged_playout(&mut self, rng: &mut Rng, trace: &mut impl FnMut(Player, Shot)) -> Score {
-        choice::playout::<W, true>(self, rng, trace)
-    }
 }
 
 static AMAZONS: [[Key; text::MAX_CELLS as usize]; 2] = [zobrist(34), zobrist(35)];
@@ -234,6 +228,17 @@ impl<W: Word> Position for Board<W> {
 
     fn playout(&mut self, rng: &mut Rng, _: &mut Vec<Shot>, trace: &mut impl FnMut(Player, Shot)) -> Score {
         choice::playout::<W, false>(self, rng, trace)
+    }
+
+    /// First a move of an amazon, all alike, then an arrow, all alike: see the weights of [`Territory`] for the chance of
+    /// each whole move.
+    fn staged_playout(
+        &mut self,
+        rng: &mut Rng,
+        _: &mut Vec<Shot>,
+        trace: &mut impl FnMut(Player, Shot),
+    ) -> Score {
+        choice::playout::<W, true>(self, rng, trace)
     }
 
     #[inline]

@@ -39,7 +39,7 @@ fn staged_playouts_are_staged() {
     let mut counts = HashMap::new();
     for _ in 0..samples {
         let (mut end, mut first) = (pos, None);
-        let score = end.staged_playout(&mut rng, &mut |_, mv| {
+        let score = end.staged_playout(&mut rng, &mut Vec::new(), &mut |_, mv| {
             first.get_or_insert(mv);
         });
         assert_eq!(end.outcome(), Some(score));

@@ -41,6 +41,34 @@ pub trait Adjacent<W: Word> {
         }
     }
 
+    /// The enemy stones `other` that a stone on a cell takes: those of groups beside it to which none of the cells
+    /// `empty`, the filled one no longer among them, is a liberty.
+    #[inline]
+    fn captured(&self, stone: W, other: W, empty: W) -> W {
+        let mut near = self.neighbours(stone) & other;
+        let mut captured = W::EMPTY;
+        while !near.is_empty() {
+            let seed = W::bit(near.lowest());
+            let group = self.stifled(seed, other, empty);
+            captured = captured | group;
+            near = near & !seed & !group;
+        }
+        captured
+    }
+
+    /// The cells of `empty` on which a stone of `own` has a liberty, be it after a capture.
+    #[inline]
+    fn breathing(&self, own: W, other: W, empty: W) -> W {
+        let open = empty & self.neighbours(empty);
+        let closed = empty & !open;
+        if closed.is_empty() {
+            return open;
+        }
+        let (_, captures) = self.groups(other, empty);
+        let (safe, _) = self.groups(own, empty);
+        open | (closed & (captures | self.neighbours(safe)))
+    }
+
     /// The `stones` of one colour in groups with at least two liberties among the cells `empty`, and the last liberties of
     /// its other groups.
     #[inline]

@@ -1,4 +1,4 @@
-//! A rectangle of up to 128 cells in one word: cell (c, r) is bit `r * cols + c`, row 0 at the bottom.
+//! A rectangle of cells in one word: cell (c, r) is bit `r * cols + c`, row 0 at the bottom.
 
 use super::{Adjacent, Interned, Word, intern, text};
 use proofplay_core::cell_name;
@@ -26,7 +26,7 @@ pub struct Grid<W> {
     eight: [[u8; 8]; 256],
     degrees: [u8; 256],
     /// `images[s][i]`: where symmetry `s` takes cell `i`. Symmetries 4 to 7 transpose and need a square.
-    images: Vec<Vec<u8>>,
+    images: Vec<Vec<u16>>,
 }
 
 impl<W> fmt::Debug for Grid<W> {
@@ -37,13 +37,13 @@ impl<W> fmt::Debug for Grid<W> {
 }
 
 impl<W: Word> Grid<W> {
-    /// The shared tables of a rectangle.
+    /// The shared tables of a rectangle. With more than 255 cells there are sets, but no lists: [`Grid::beside`],
+    /// [`Grid::eight`] and [`Grid::degrees`] know of no cell then.
     ///
     /// # Panics
-    /// If the rectangle is empty, does not fit into the word, or has a cell numbered [`OFF`].
+    /// If the rectangle is empty or does not fit into the word.
     pub fn new(cols: u32, rows: u32) -> Interned<Grid<W>> {
-        let most = W::BITS.min(u32::from(OFF));
-        assert!(cols * rows > 0 && cols * rows <= most, "{cols}x{rows} cells do not fit");
+        assert!(cols * rows > 0 && cols * rows <= W::BITS, "{cols}x{rows} cells do not fit");
         intern(&[cols, rows], || {
             let cells = || (0..rows).flat_map(move |r| (0..cols).map(move |c| (c, r)));
             let set = |keep: &dyn Fn(u32, u32) -> bool| {
@@ -56,14 +56,14 @@ impl<W: Word> Grid<W> {
                     let r = if s & 2 != 0 { rows - 1 - r } else { r };
                     if s & 4 != 0 { c * cols + r } else { r * cols + c }
                 };
-                cells().map(move |cell| place(cell) as u8).collect()
+                cells().map(move |cell| place(cell) as u16).collect()
             };
             let number = |c: Option<u32>, r: Option<u32>| match (c, r) {
                 (Some(c), Some(r)) if c < cols && r < rows => (r * cols + c) as u8,
                 _ => OFF,
             };
             let (mut beside, mut eight) = ([[OFF; 4]; 256], [[OFF; 8]; 256]);
-            for (c, r) in cells() {
+            for (c, r) in cells().filter(|_| cols * rows <= u32::from(OFF)) {
                 let columns = [c.checked_sub(1), Some(c), Some(c + 1)];
                 let around = [r.checked_sub(1), Some(r), Some(r + 1)].map(|r| columns.map(|c| number(c, r)));
                 let [[sw, s, se], [w, _, e], [nw, n, ne]] = around;
@@ -231,8 +231,33 @@ impl<W: Word> Grid<W> {
     /// The set that symmetry `s` makes of `set`. Symmetry 1 mirrors left and right, 2 top and bottom, 4 transposes.
     #[inline]
     pub fn image(&self, s: usize, set: W) -> W {
-        let images = &self.images[s];
-        set.cells().fold(W::EMPTY, |image, i| image | W::bit(u32::from(images[i as usize])))
+        let mut image = set;
+        if (s & 1 != 0) != (s & 2 != 0) {
+            image = self.upside_down(image);
+        }
+        if s & 1 != 0 {
+            // Both mirrors together turn the board round.
+            image = image.reversed() >> (W::BITS - self.cols * self.rows);
+        }
+        if s & 4 != 0 {
+            let images = &self.images[4];
+            image = image.cells().fold(W::EMPTY, |set, i| set | W::bit(u32::from(images[i as usize])));
+        }
+        image
+    }
+
+    /// The rows in the opposite order.
+    #[inline]
+    fn upside_down(&self, set: W) -> W {
+        if self.rows == 1 {
+            return set;
+        }
+        let (mut rest, mut image) = (set, W::EMPTY);
+        for _ in 0..self.rows {
+            image = image << self.cols | (rest & self.bottom());
+            rest = rest >> self.cols;
+        }
+        image
     }
 }
 
@@ -248,6 +273,11 @@ mod tests {
             let mut seen = HashSet::new();
             for s in 0..grid.symmetries() {
                 assert_eq!(grid.image(s, grid.board), grid.board);
+                for set in [0x1234_5678_9abc_def0_0fed_cba9_8765_4321, 1, 0x8000_0001] {
+                    let cells = (set & grid.board).cells();
+                    let image = cells.fold(0, |image, cell| image | u128::bit(grid.image_of(s, cell)));
+                    assert_eq!(grid.image(s, set & grid.board), image, "{cols}x{rows}, symmetry {s}");
+                }
                 for i in grid.board.cells() {
                     let near = grid.neighbours(u128::bit(i));
                     assert_eq!(grid.image(s, near), grid.neighbours(grid.image(s, u128::bit(i))));

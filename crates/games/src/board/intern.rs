@@ -10,6 +10,14 @@ use std::sync::Mutex;
 #[derive(Debug)]
 pub struct Interned<T: 'static>(&'static T);
 
+impl<T> Interned<T> {
+    /// The table itself, which outlives the position that shares it.
+    #[inline]
+    pub fn get(self) -> &'static T {
+        self.0
+    }
+}
+
 impl<T> Clone for Interned<T> {
     fn clone(&self) -> Self {
         *self

@@ -13,4 +13,4 @@ pub use grid::{Grid, OFF};
 pub use history::History;
 pub use intern::{Interned, intern};
 pub use order::{Shuffled, Urn, shuffled};
-pub use word::{Cells, U256, Word};
+pub use word::{Cells, U256, U384, Word};

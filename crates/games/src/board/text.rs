@@ -34,6 +34,15 @@ pub fn size(text: &str) -> Result<(u32, u32), TextError> {
     if cols == 0 || rows == 0 || cols * rows > MAX_CELLS { Err(wrong()) } else { Ok((cols, rows)) }
 }
 
+/// Reads `COLUMNSxROWS`; both from 1 to `longest`.
+pub fn sides(text: &str, longest: u32) -> Result<(u32, u32), TextError> {
+    let side = |side| number(side, longest).filter(|&side| side > 0);
+    let sides = text.split_once('x').and_then(|(cols, rows)| side(cols).zip(side(rows)));
+    sides.ok_or_else(|| {
+        bad_parameters(text, format!("the size is COLUMNSxROWS, both from 1 to {longest}, e.g. 9x9"))
+    })
+}
+
 /// A position text taken apart: the ranks and the fields behind them.
 pub struct PositionText<'a> {
     /// Ranks from top to bottom, one character a cell.

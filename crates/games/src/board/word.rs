@@ -1,6 +1,6 @@
-//! Sets of cells as machine words: 64, 128 or 256 bits behind one trait.
+//! Sets of cells as machine words: 64, 128, 256 or 384 bits behind one trait.
 
-use proofplay_core::Rng;
+use proofplay_core::{Key, Rng, mix};
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
@@ -37,6 +37,16 @@ pub trait Word:
     fn without_lowest(self) -> Self;
     /// Cell number `n` of the set, counted from 0 upwards; `n < count()`.
     fn nth(self, n: u32) -> u32;
+
+    /// Bit `i` becomes bit `BITS - 1 - i`.
+    fn reversed(self) -> Self;
+    /// A key for the set that depends on `seed`; as good as different for different sets.
+    fn key(self, seed: Key) -> Key;
+    /// A key for two sets.
+    #[inline]
+    fn key_of_two(self, other: Self) -> Key {
+        other.key(self.key(0))
+    }
 
     /// Whether the set is empty.
     #[inline]
@@ -134,6 +144,18 @@ impl Word for u64 {
     fn nth(self, n: u32) -> u32 {
         nth_of_u64(self, n)
     }
+    #[inline]
+    fn reversed(self) -> u64 {
+        self.reverse_bits()
+    }
+    #[inline]
+    fn key(self, seed: Key) -> Key {
+        mix(seed ^ Key::from(self))
+    }
+    #[inline]
+    fn key_of_two(self, other: u64) -> Key {
+        mix(Key::from(other) << 64 | Key::from(self))
+    }
 }
 
 impl Word for u128 {
@@ -161,6 +183,14 @@ impl Word for u128 {
         let in_low = low.count_ones();
         let (word, n, base) = if n < in_low { (low, n, 0) } else { (high, n - in_low, 64) };
         base + nth_of_u64(word, n)
+    }
+    #[inline]
+    fn reversed(self) -> u128 {
+        self.reverse_bits()
+    }
+    #[inline]
+    fn key(self, seed: Key) -> Key {
+        mix(seed ^ self)
     }
 }
 
@@ -244,6 +274,114 @@ impl Word for U256 {
         let in_low = self.low.count_ones();
         if n < in_low { self.low.nth(n) } else { 128 + self.high.nth(n - in_low) }
     }
+    #[inline]
+    fn reversed(self) -> U256 {
+        U256 { low: self.high.reverse_bits(), high: self.low.reverse_bits() }
+    }
+    #[inline]
+    fn key(self, seed: Key) -> Key {
+        mix(mix(seed ^ self.low) ^ self.high)
+    }
+}
+
+/// 384 bits, for boards of up to 19 by 19 cells.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct U384 {
+    /// 64 cells each, lowest first.
+    parts: [u64; 6],
+}
+
+impl U384 {
+    #[inline]
+    fn make(part: impl FnMut(usize) -> u64) -> U384 {
+        U384 { parts: std::array::from_fn(part) }
+    }
+}
+
+macro_rules! part_by_part {
+    ($($trait:ident $method:ident),*) => {$(
+        impl $trait for U384 {
+            type Output = U384;
+            #[inline]
+            fn $method(self, other: U384) -> U384 {
+                U384::make(|i| self.parts[i].$method(other.parts[i]))
+            }
+        }
+    )*};
+}
+part_by_part!(BitAnd bitand, BitOr bitor, BitXor bitxor);
+
+impl Not for U384 {
+    type Output = U384;
+    #[inline]
+    fn not(self) -> U384 {
+        U384::make(|i| !self.parts[i])
+    }
+}
+
+impl Shl<u32> for U384 {
+    type Output = U384;
+    #[inline]
+    fn shl(self, n: u32) -> U384 {
+        let (whole, n) = ((n / 64) as usize, n % 64);
+        let part = |i: usize| i.checked_sub(whole).map_or(0, |i| self.parts[i]);
+        // What comes from the part below: two shifts, since one by 64 is none.
+        U384::make(|i| part(i) << n | if i > 0 { part(i - 1) >> 1 >> (63 - n) } else { 0 })
+    }
+}
+
+impl Shr<u32> for U384 {
+    type Output = U384;
+    #[inline]
+    fn shr(self, n: u32) -> U384 {
+        let (whole, n) = ((n / 64) as usize, n % 64);
+        let part = |i: usize| self.parts.get(i + whole).copied().unwrap_or(0);
+        U384::make(|i| part(i) >> n | part(i + 1) << 1 << (63 - n))
+    }
+}
+
+impl Word for U384 {
+    const BITS: u32 = 384;
+    const EMPTY: U384 = U384 { parts: [0; 6] };
+    #[inline]
+    fn bit(i: u32) -> U384 {
+        U384::make(|part| if part == (i / 64) as usize { 1 << (i % 64) } else { 0 })
+    }
+    #[inline]
+    fn count(self) -> u32 {
+        self.parts.iter().map(|part| part.count_ones()).sum()
+    }
+    #[inline]
+    fn lowest(self) -> u32 {
+        let part = self.parts.iter().position(|&part| part != 0).unwrap_or(0);
+        64 * part as u32 + self.parts[part].trailing_zeros()
+    }
+    #[inline]
+    fn without_lowest(mut self) -> U384 {
+        let part = self.parts.iter().position(|&part| part != 0).unwrap_or(0);
+        self.parts[part] &= self.parts[part].wrapping_sub(1);
+        self
+    }
+    #[inline]
+    fn nth(self, mut n: u32) -> u32 {
+        for (i, part) in self.parts.into_iter().enumerate() {
+            if n < part.count_ones() {
+                return 64 * i as u32 + nth_of_u64(part, n);
+            }
+            n -= part.count_ones();
+        }
+        unreachable!("n is below the number of cells")
+    }
+    #[inline]
+    fn reversed(self) -> U384 {
+        U384::make(|i| self.parts[5 - i].reverse_bits())
+    }
+    #[inline]
+    fn key(self, seed: Key) -> Key {
+        self.parts
+            .chunks(2)
+            .fold(seed, |key, pair| mix(key ^ (Key::from(pair[1]) << 64 | Key::from(pair[0]))))
+    }
 }
 
 #[cfg(test)]
@@ -279,5 +417,6 @@ mod tests {
         against_sets::<u64>();
         against_sets::<u128>();
         against_sets::<U256>();
+        against_sets::<U384>();
     }
 }

@@ -21,7 +21,7 @@ mod playout;
 
 use crate::board::text::{self, bad_position};
 use crate::board::{Adjacent, Grid, Interned, Word};
-use proofplay_core::{Game, Key, Player, Position, Rng, Score, TextError, View, zobrist};
+use proofplay_core::{Bounds, Game, Key, Player, Position, Rng, Score, TextError, View};
 
 /// The parameters: the size of the board.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -103,6 +103,22 @@ impl<W: Word> Board<W> {
         !open.is_empty() || !self.joining(closed).is_empty()
     }
 
+    /// How many moves the owner of `stones` has for certain: he can fill all of his eyes but one in each region of groups
+    /// that share eyes, and nobody else can play there. (An eye is an empty cell with own stones all around. Of two eyes of
+    /// one group one can be filled, which joins the groups around it to that group: again a region, with one eye less.)
+    #[inline]
+    fn reserve(&self, stones: W) -> u32 {
+        let grid = &*self.grid;
+        let mut eyes = self.empty() & !grid.neighbours(grid.board & !stones) & grid.neighbours(stones);
+        let mut reserve = 0;
+        while !eyes.is_empty() {
+            let region = grid.flood(W::bit(eyes.lowest()), stones | eyes);
+            reserve += (eyes & region).count() - 1;
+            eyes = eyes & !region;
+        }
+        reserve
+    }
+
     /// Whether the empty cell is legal for the mover.
     fn is_legal(&self, cell: u32) -> bool {
         let stone = W::bit(cell);
@@ -120,9 +136,6 @@ impl<W: Word> Board<W> {
         self.mover = !self.mover;
     }
 }
-
-/// Stones by player and cell. Who moves follows from the number of stones and needs no key of its own.
-static STONES: [[Key; text::MAX_CELLS as usize]; 2] = [zobrist(5), zobrist(6)];
 
 impl<W: Word> Position for Board<W> {
     type Move = Cell;
@@ -150,16 +163,9 @@ impl<W: Word> Position for Board<W> {
         self.put(mv);
     }
 
-    fn key(&self) -> Key {
-        let keys = |stones: W, player: Player| {
-            stones.cells().fold(0, |key, cell| key ^ STONES[player.index()][cell as usize])
-        };
-        keys(self.own, self.mover) ^ keys(self.other, !self.mover)
-    }
-
     #[inline]
-    fn key_after(&self, key: Key, mv: Cell) -> Key {
-        key ^ STONES[self.mover.index()][usize::from(mv)]
+    fn key(&self) -> Key {
+        self.own.key_of_two(self.other)
     }
 
     #[inline]
@@ -175,6 +181,22 @@ impl<W: Word> Position for Board<W> {
     #[inline]
     fn count_moves(&self, _: &mut Vec<Cell>) -> usize {
         self.legal().count() as usize
+    }
+
+    /// Decided when one side has more moves in reserve than the other side has legal moves, for these never become more.
+    #[inline]
+    fn admissible(&self, out: &mut Vec<Cell>) -> Bounds {
+        let legal = self.legal();
+        let [own, other] = [self.own, self.other].map(|stones| self.reserve(stones));
+        let theirs = || Board { own: self.other, other: self.own, ..*self }.legal().count();
+        if own > 0 && own > theirs() {
+            return Bounds::exact(Score::win_of(self.mover));
+        }
+        if other >= legal.count() {
+            return Bounds::exact(Score::win_of(!self.mover));
+        }
+        out.extend(legal.cells().map(|cell| cell as Cell));
+        self.range()
     }
 
     /// Draws among the empty cells until one is legal: for most positions that is one look at one cell.
@@ -290,6 +312,13 @@ mod tests {
 
     fn game<W: Word>(parameters: &str) -> NoGo<W> {
         NoGo::new(Setup::parse(parameters).unwrap())
+    }
+
+    #[test]
+    fn eyes_are_moves_in_reserve() {
+        for size in ["4x4", "5x5", "6x6", "8x8", "9x3", "15x1"] {
+            conformance::check_admissible(&game::<u64>(size), 9, 1000, 1);
+        }
     }
 
     #[test]

@@ -151,17 +151,8 @@ impl<W: Word> Board<W> {
     /// The enemy stones that a stone on an empty cell captures.
     #[inline]
     fn captured(&self, cell: u32) -> W {
-        let (stone, other) = (W::bit(cell), self.other());
-        let empty = self.empty() & !stone;
-        let mut near = self.hexagon.neighbours(stone) & other;
-        let mut captured = W::EMPTY;
-        while !near.is_empty() {
-            let seed = W::bit(near.lowest());
-            let group = self.hexagon.stifled(seed, other, empty);
-            captured = captured | group;
-            near = near & !seed & !group;
-        }
-        captured
+        let stone = W::bit(cell);
+        self.hexagon.captured(stone, self.other(), self.empty() & !stone)
     }
 
     /// Whether the mover may put a stone on an empty cell.
@@ -173,15 +164,7 @@ impl<W: Word> Board<W> {
 
     /// The cells that the mover may put a stone on.
     fn legal(&self) -> W {
-        let (hexagon, empty) = (&*self.hexagon, self.empty());
-        let open = empty & hexagon.neighbours(empty);
-        let closed = empty & !open;
-        if closed.is_empty() {
-            return open;
-        }
-        let (_, captures) = hexagon.groups(self.other(), empty);
-        let (safe, _) = hexagon.groups(self.own(), empty);
-        open | (closed & (captures | hexagon.neighbours(safe)))
+        self.hexagon.breathing(self.own(), self.other(), self.empty())
     }
 
     /// Whether the mover has a legal cell, looking first where one is cheap to find.

@@ -16,7 +16,7 @@ Every game state has
     turn     0 = First to move, 1 = second player
     moves()  list of legal move texts; empty exactly when the game is over
     play(m)  the state after the move
-    score()  +1, 0, -1 in First's view; only for a finished game
+    score()  +1, 0, -1 or points in First's view; only for a finished game
     text()   position text
     key()    everything the future depends on
     draws    False if no game can be drawn (only to save time)
@@ -24,6 +24,7 @@ Every game state has
 
 import argparse
 import copy
+import math
 import pathlib
 import random
 import re
@@ -471,6 +472,122 @@ class Pentalath(BoardGame):
         return self.winner
 
 
+class Go(BoardGame):
+    """go:CxR[,komi=K][,suicide=yes] and go:seki=A,B"""
+
+    letters = "bw"
+
+    def __init__(self, columns, rows, komi=0.0, suicide=False, race=None):
+        super().__init__(columns, rows)
+        self.komi = komi
+        self.suicide = suicide
+        self.passes = 0
+        self.race = race
+        if race is not None:
+            a, b = race
+            full = range(1, columns + 1)
+            middle = range(2, columns)
+            self.fill("w", [(c, 9) for c in middle] + [(c, 8) for c in full])
+            self.fill("b", [(c, 7) for c in full if c > a] + [(c, 6) for c in full] + [(c, 5) for c in middle])
+            self.fill("w", [(c, 4) for c in full] + [(c, 3) for c in full if c > b])
+            self.fill("b", [(c, 2) for c in full] + [(c, 1) for c in middle])
+        self.seen = frozenset([self.boardkey(self.board)])
+
+    def fill(self, letter, cells):
+        for cell in cells:
+            self.board[cell] = letter
+
+    @staticmethod
+    def boardkey(board):
+        return frozenset(board.items())
+
+    def neighbours(self, cell):
+        around = [(cell[0] + dc, cell[1] + dr) for dc, dr in ORTHOGONAL]
+        return [(c, r) for c, r in around if 1 <= c <= self.columns and 1 <= r <= self.rows]
+
+    def remove_if_dead(self, stone):
+        """Takes the group of a stone off if no cell beside it is empty; tells whether."""
+        group = self.group(stone, self.neighbours)
+        if any(n not in self.board for cell in group for n in self.neighbours(cell)):
+            return False
+        for cell in group:
+            del self.board[cell]
+        return True
+
+    def after(self, cell):
+        """The board when the mover puts a stone on a cell, or None if that is illegal."""
+        if cell in self.board:
+            return None
+        own, enemy = self.letters[self.turn], self.letters[1 - self.turn]
+        around = self.neighbours(cell)
+        if self.race is not None and all(self.board.get(n) == own for n in around):
+            return None
+        child = copy.copy(self)
+        child.board = dict(self.board)
+        child.board[cell] = own
+        for n in around:
+            if child.board.get(n) == enemy:
+                child.remove_if_dead(n)
+        if child.remove_if_dead(cell) and not self.suicide:
+            return None
+        return None if self.boardkey(child.board) in self.seen else child.board
+
+    def winner(self):
+        """In a race: who has taken the other's string."""
+        if self.race is None or ((1, 6) in self.board and (1, 4) in self.board):
+            return 0
+        return 1 if (1, 6) in self.board else -1
+
+    def moves(self):
+        if self.passes == 2 or self.winner():
+            return []
+        return ["pass"] + [name for name, cell in self.names.items() if self.after(cell) is not None]
+
+    def play(self, move):
+        child = copy.copy(self)
+        child.turn = 1 - self.turn
+        if move == "pass":
+            child.passes = self.passes + 1
+            return child
+        child.passes = 0
+        child.board = self.after(self.names[move])
+        child.seen = self.seen | {self.boardkey(child.board)}
+        return child
+
+    def text(self):
+        return super().text() + (" %d" % self.passes if self.passes else "")
+
+    def key(self):
+        return self.text(), self.seen
+
+    def score(self):
+        """Points; half points become whole ones of whoever has them."""
+        if self.race is not None:
+            return self.winner()
+        points = -self.komi
+        for cell in self.cells:
+            letters = {self.board.get(cell)}
+            if cell not in self.board:
+                region, todo = {cell}, [cell]
+                letters = set()
+                while todo:
+                    for n in self.neighbours(todo.pop()):
+                        if n in self.board:
+                            letters.add(self.board[n])
+                        elif n not in region:
+                            region.add(n)
+                            todo.append(n)
+            points += {"b": 1, "w": -1}[letters.pop()] if len(letters) == 1 else 0
+        return math.ceil(points) if points > 0 else math.floor(points)
+
+    def scores(self):
+        """All scores there may be."""
+        if self.race is not None:
+            return [-1, 0, 1]
+        most = self.columns * self.rows + 1 + int(abs(self.komi))
+        return range(-most, most + 1)
+
+
 def new_game(game):
     """The start state of a game given as text."""
 
@@ -508,6 +625,14 @@ def new_game(game):
         swap = parameters.endswith(",swap=yes")
         size, k = numbers(r"(\d+)(?:,k=(\d+))?(?:,swap=yes)?") if parameters else [5, 5]
         return Pentalath(size, 5 if k is None else k, swap)
+    if name == "go" and parameters.startswith("seki="):
+        a, b = numbers(r"seki=(\d+),(\d+)")
+        return Go(max(3, a, b), 9, race=(a, b))
+    if name == "go":
+        size, *options = (parameters or "9x9").split(",")
+        columns, rows = size.split("x")
+        options = dict(option.split("=") for option in options)
+        return Go(int(columns), int(rows), float(options.get("komi", 0)), options.get("suicide") == "yes")
     raise ValueError("unknown game " + game)
 
 
@@ -551,6 +676,15 @@ def at_least(state, bound, memo, limit):
 
 def value(state, limit=None):
     """Exact score in First's view."""
+    if hasattr(state, "scores"):
+        low, *rest = state.scores()
+        while rest:
+            middle = rest[len(rest) // 2]
+            if at_least(state, middle, {}, limit):
+                low, rest = middle, rest[len(rest) // 2 + 1 :]
+            else:
+                rest = rest[: len(rest) // 2]
+        return low
     if at_least(state, 1, {}, limit):
         return 1
     if not getattr(state, "draws", True):
@@ -561,7 +695,8 @@ def value(state, limit=None):
 def outcome(state):
     if state.moves():
         return "-"
-    return {1: "first", 0: "draw", -1: "second"}[state.score()]
+    score = state.score()
+    return "draw" if score == 0 else "first" if score > 0 else "second"
 
 
 # ---------------------------------------------------------------- data files
@@ -603,6 +738,9 @@ PERFT = {
         pentalath:3,k=2 pentalath:3,k=3 pentalath:3,k=4 pentalath:4 pentalath:4,k=3 pentalath:5
         pentalath:5,k=6 pentalath:6 pentalath:2,k=3,swap=yes pentalath:3,swap=yes pentalath:5,swap=yes
         pentalath:6,k=4,swap=yes""".split(),
+    "go": """go go:1x1 go:1x2 go:2x1 go:1x3 go:1x4,suicide=yes go:2x2 go:2x2,suicide=yes go:3x2 go:2x3,suicide=yes
+        go:3x3 go:3x3,suicide=yes go:4x3 go:4x4 go:5x5,komi=7.5 go:6x7 go:9x9 go:11x11 go:12x11 go:13x13 go:19x19
+        go:seki=1,1 go:seki=2,3 go:seki=5,4""".split(),
 }
 
 # Start positions whose exact value is listed.
@@ -638,6 +776,8 @@ VALUES = {
         breakthrough:5x2,rows=1 breakthrough:5x3,rows=1 breakthrough:5x4,rows=1 breakthrough:5x4""".split(),
     "pentalath": """pentalath:2,k=1 pentalath:2,k=2 pentalath:3,k=2 pentalath:2,k=1,swap=yes
         pentalath:2,k=2,swap=yes""".split(),
+    "go": """go:1x1 go:1x2 go:2x1 go:1x3 go:3x1,suicide=yes go:1x3,komi=2.5 go:1x3,komi=3 go:1x4
+        go:seki=1,1 go:seki=1,2 go:seki=2,1""".split(),
 }
 
 # Boards for random lines into the middle of the game.
@@ -662,6 +802,8 @@ MIDDLE = {
         breakthrough:9x12 breakthrough:2x20 breakthrough:28x4""".split(),
     "pentalath": """pentalath:2 pentalath:2,k=3 pentalath:3 pentalath:3,k=4 pentalath:3,k=3,swap=yes pentalath:4
         pentalath:5 pentalath:5,swap=yes pentalath:6 pentalath:6,k=7 pentalath:4,k=6""".split(),
+    "go": """go:2x2 go:3x2 go:3x3 go:4x3,suicide=yes go:4x4 go:5x5,komi=0.5 go:7x6 go:1x7 go:9x9 go:seki=2,3
+        go:3x3,komi=-1.5,suicide=yes""".split(),
 }
 
 # Lines chosen by hand for the positions files.
@@ -676,6 +818,10 @@ SPECIAL = {
     "amazons": ["amazons:4x4|a2-b3/a2"],  # an arrow on the cell just left
     "breakthrough": ["breakthrough:3x3,rows=1|a1-b2 a3xb2 c1xb2",  # captures to both sides
                      "breakthrough:26x2,rows=1|x1xw2"],  # a column of the name of the capture sign
+    # A ko that may not be taken back, and may after moves elsewhere; suicide of two stones.
+    "go": ["go:4x4|b4 c4 a3 d3 b2 c2 c3 b3", "go:4x4|b4 c4 a3 d3 b2 c2 c3 b3 a1 d1", "go:2x1|a1 b1",
+           "go:3x2,suicide=yes|a1 b1 pass b2", "go:3x2,suicide=yes|a1 b1 pass b2 a2", "go:2x2,komi=0.5|a1 pass pass",
+           "go:seki=1,1|a5 c5", "go:seki=1,1|pass pass"],
     # A stone alone on the board for the first, second and third time; taking over the first stone.
     "pentalath": ["pentalath:2|a1" + " a2 b1 b2 c1 c2 a1 b3 b1 c1 a1 b1 a1" * n for n in (0, 1, 2)]
         + ["pentalath:3,swap=yes|c3", "pentalath:3,swap=yes|c3 swap", "pentalath:3,swap=yes|c3 swap c2"],
@@ -761,7 +907,7 @@ def value_lines(name):
     rng = random.Random("values " + name)
     lines = set()
     tries = 0
-    limit = 600 if name == "pentalath" else 3000
+    limit = {"pentalath": 600, "go": 300}.get(name, 3000)
     while len(lines) < 36:
         game = MIDDLE[name][tries % len(MIDDLE[name])]
         tries += 1
@@ -771,7 +917,7 @@ def value_lines(name):
             line = " ".join(moves[: len(moves) - back])
             try:
                 score = value(state_after(game, line), limit)
-            except TooBig:
+            except (TooBig, RecursionError):
                 back -= 1
                 continue
             if (game, line) not in lines:
@@ -811,7 +957,7 @@ def write_file(folder, name, header, lines):
 
 def write_all(names):
     for name in names:
-        cap = {"tictactoe": 10_000_000, "nogo": 100_000, "pentalath": 30_000}.get(name, 300_000)
+        cap = {"tictactoe": 10_000_000, "nogo": 100_000, "pentalath": 30_000, "go": 20_000}.get(name, 300_000)
         write_file("perft", name, "GAME | MOVES | DEPTH | COUNT", perft_lines(name, cap))
         write_file("values", name, "GAME | MOVES | SCORE in First's view", value_lines(name))
         write_file("positions", name, "GAME | MOVES | POSITION TEXT | LEGAL MOVES | OUTCOME", position_lines(name))

@@ -1,31 +1,52 @@
 //! Alpha-beta to the end of the game: the exact value by depth-first search with a transposition table.
 //!
-//! Knuth & Moore, "An analysis of alpha-beta pruning", 1975 \[KM75\]. The window, the values and what the table keeps are in
-//! the view of `First`; the table keeps an interval per position, which every visit can only tighten. A player may
-//! move twice in a row: nothing is negated from ply to ply.
+//! Knuth & Moore, "An analysis of alpha-beta pruning", 1975 \[KM75\], as principal variation search: after the first move
+//! of a position the others are first asked only whether they are better (Marsland & Campbell 1982 \[MC82\]). The window,
+//! the values and what the table keeps are in the view of `First`; the table keeps an interval per position, which
+//! every visit can only tighten. A player may move twice in a row: nothing is negated from ply to ply.
+//!
+//! Threads share the table and nothing else but `Busy`: who comes to a position that another thread is at tries its other
+//! moves first. What a thread returns or stores is proven by itself and by entries of the table, so threads change the
+//! time, never the value.
 
 mod keep;
+mod node;
 mod ordering;
 #[cfg(test)]
 mod tests;
 
+use crate::busy::Busy;
 use crate::limits::Watch;
-use crate::report::{MoveReport, Report};
-use crate::table::{Entry, Growing};
+use crate::report::Report;
+use crate::table::Growing;
+use crate::window::Windowed;
 use crate::{Limits, Observer, SearchError};
-use ordering::Ordering;
-use proofplay_core::{Bounds, Key, Player, Position, Score};
+use node::{Stop, Worker};
+use proofplay_core::{Bounds, Position, Score};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread::ScopedJoinHandle;
 
 /// How to search.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Config {
     /// Positions that are images of each other share an entry of the table.
     pub symmetry: bool,
+    /// What the game knows without searching is used: bounds, moves that suffice, which move is promising.
+    pub knowledge: bool,
 }
 
 impl Default for Config {
     fn default() -> Config {
-        Config { symmetry: true }
+        Config { symmetry: true, knowledge: true }
+    }
+}
+
+impl std::fmt::Display for Config {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let off = [("symmetry", self.symmetry), ("knowledge", self.knowledge)].into_iter().filter(|s| !s.1);
+        let off: Vec<String> = off.map(|(name, _)| format!("{name}=off")).collect();
+        write!(f, "alphabeta{}{}", if off.is_empty() { "" } else { ":" }, off.join(","))
     }
 }
 
@@ -40,200 +61,80 @@ pub fn solve<P: Position>(
     if !P::ACYCLIC {
         return Err(SearchError::Cyclic("alphabeta"));
     }
-    let mut search = AlphaBeta::new(pos, config, limits, observer);
-    search.solve_root(pos, all_moves);
-    Ok(search.finished_report())
+    let mut prover = Prover::new(pos, config, limits);
+    let mut report = prover.exact(pos, all_moves, true, observer);
+    report.nodes = prover.workers.iter().map(|worker| worker.nodes).sum();
+    report.memory = prover.table.bytes();
+    report.elapsed = prover.watch.elapsed();
+    Ok(report)
 }
 
-/// A search whose table lasts from question to question.
-pub(crate) struct AlphaBeta<'a, P: Position> {
-    config: Config,
-    table: Growing,
-    ordering: Ordering,
+/// A table and threads that prove bounds on values, one question after the other.
+pub struct Prover<P: Position> {
     watch: Watch,
-    observer: &'a mut Observer<'a, P::Move>,
-    root: Report<P::Move>,
-    /// Moves and their order, stacks shared by all plies.
-    moves: Vec<P::Move>,
-    order: Vec<(u32, u16)>,
-    nodes: u64,
+    table: Growing,
+    workers: Vec<Worker<P>>,
 }
 
-impl<'a, P: Position> AlphaBeta<'a, P> {
-    /// Knows nothing yet. For positions of the game of `pos`, which must not repeat.
-    pub(crate) fn new(
-        pos: &P,
-        config: Config,
-        limits: &Limits,
-        observer: &'a mut Observer<'a, P::Move>,
-    ) -> Self {
-        debug_assert!(P::ACYCLIC);
-        AlphaBeta {
-            config,
-            table: Growing::new(limits.memory),
-            ordering: Ordering::new(pos),
-            watch: Watch::new(limits),
-            observer,
-            root: Report::new(pos.range()),
-            moves: Vec::new(),
-            order: Vec::new(),
-            nodes: 0,
-        }
+impl<P: Position> Prover<P> {
+    /// Knows nothing yet; its limits are for all questions together.
+    ///
+    /// # Panics
+    /// If positions of the game repeat.
+    pub fn new(pos: &P, config: Config, limits: &Limits) -> Self {
+        assert!(P::ACYCLIC, "a table is unsound for games that repeat positions");
+        let threads = limits.threads.max(1);
+        let nodes = limits.nodes.map(|nodes| nodes.div_ceil(threads as u64));
+        let watch = Watch::new(limits);
+        let worker = |_| Worker::new(pos, config, nodes, watch.clone());
+        let (table, workers) = (Growing::new(limits.memory), (0..threads).map(worker).collect());
+        Prover { watch, table, workers }
     }
+}
 
-    fn finished_report(&mut self) -> Report<P::Move> {
-        self.root.nodes = self.nodes;
-        self.root.memory = self.table.bytes();
-        self.root.elapsed = self.watch.elapsed();
-        self.root.clone()
-    }
-
-    /// Looks at the moves of the root one by one, so that every one that is done counts even if time runs out.
-    fn solve_root(&mut self, pos: &P, all_moves: bool) {
-        if let Some(score) = pos.outcome() {
-            self.root.bounds = Bounds::exact(score);
-            return;
-        }
-        let (mover, range) = (pos.turn(), pos.range());
-        let mut moves = Vec::new();
-        pos.moves(&mut moves);
-        let unknown = |&mv: &P::Move| MoveReport { mv, bounds: range, visits: 0, mean: 0.0, pv: vec![mv] };
-        self.root.moves = moves.iter().map(unknown).collect();
-        self.root.best = Some(moves[0]);
-        let key = pos.key();
-        for (i, &mv) in moves.iter().enumerate() {
-            let so_far = Bounds::minimax(mover, self.root.moves.iter().map(|m| m.bounds));
-            self.root.bounds = range.tighten(so_far);
-            if self.root.bounds.is_exact() && !all_moves {
-                break;
-            }
-            let child = pos.after(mv);
-            // Without all_moves a move only matters if it can be better than the best one so far.
-            let window = if all_moves { range } else { self.root.bounds };
-            let key = pos.key_after(key, mv);
-            let Some(value) = self.value(&child, key, window.pess, window.opti, 1) else { break };
-            let bounds = proven_by(value, window).tighten(child.range());
-            self.root.moves[i].bounds = bounds;
-            let best = self.root.best.and_then(|best| self.root.moves.iter().find(|m| m.mv == best));
-            let worst_for = |b: Bounds| b.seen_by(mover).pess;
-            if best.is_none_or(|best| worst_for(bounds) > worst_for(best.bounds)) {
-                self.root.best = Some(mv);
-            }
-        }
-        let bounds = Bounds::minimax(mover, self.root.moves.iter().map(|m| m.bounds));
-        self.root.bounds = range.tighten(bounds);
-        if let Some(value) = self.root.bounds.value() {
-            self.root.pv = self.line(pos, value);
-            self.root.best = self.root.pv.first().copied().or(self.root.best);
-        } else {
-            self.root.pv = self.root.best.into_iter().collect();
-        }
-    }
-
-    /// The value if it lies inside the window, else a bound on the same side of it; `None` when a limit was reached.
-    fn value(&mut self, pos: &P, key: Key, alpha: Score, beta: Score, ply: usize) -> Option<Score> {
-        if self.watch.is_over(self.nodes, self.watch.limits().nodes) {
-            return None;
-        }
-        self.nodes += 1;
-        if self.watch.report_due() {
-            let report = self.finished_report();
-            (self.observer)(&report);
-        }
-        if let Some(score) = pos.outcome() {
-            return Some(score);
-        }
-        let key = if self.config.symmetry { pos.canonical_key(key) } else { key };
-        let known = self.table.get(key);
-        let certain = known.map_or(pos.range(), |entry| pos.range().tighten(entry.bounds));
-        if certain.is_exact() || certain.pess >= beta {
-            return Some(certain.pess);
-        }
-        if certain.opti <= alpha {
-            return Some(certain.opti);
-        }
-        let window = Bounds::new(alpha.max(certain.pess), beta.min(certain.opti));
-        let (value, best) = self.best_of_moves(pos, known.map(|entry| entry.best), window, ply)?;
-        let bounds = certain.tighten(proven_by(value, window));
-        self.table.put(key, Entry { bounds, best });
-        Some(value)
-    }
-
-    /// The best value among the moves, inside or on the same side of `window`, and the number of the best move.
-    fn best_of_moves(
+impl<P: Position> Windowed<P> for Prover<P> {
+    fn value(
         &mut self,
         pos: &P,
-        table_move: Option<u16>,
         window: Bounds,
-        ply: usize,
-    ) -> Option<(Score, u16)> {
-        let (mover, key) = (pos.turn(), pos.key());
-        let (first_move, first_order) = (self.moves.len(), self.order.len());
-        pos.moves(&mut self.moves);
-        let table_move = if self.config.symmetry && pos.symmetries() > 1 { None } else { table_move };
-        self.ordering.sort(pos, ply, table_move, &self.moves[first_move..], &mut self.order);
-        // `alpha` and `beta` are in the mover's view from here on.
-        let Bounds { pess: mut alpha, opti: beta } = window.seen_by(mover);
-        let (mut best, nodes_before, mut done) = (None, self.nodes, true);
-        for i in first_order..self.order.len() {
-            let number = self.order[i].1;
-            let mv = self.moves[first_move + usize::from(number)];
-            let child_key = pos.key_after(key, mv);
-            let Bounds { pess, opti } = Bounds { pess: alpha, opti: beta }.seen_by(mover);
-            let Some(value) = self.value(&pos.after(mv), child_key, pess, opti, ply + 1) else {
-                done = false;
-                break;
-            };
-            let value = value.seen_by(mover);
-            if best.is_none_or(|(best, _)| value > best) {
-                best = Some((value, number));
-                alpha = alpha.max(value);
-                if alpha >= beta {
-                    self.ordering.cut(pos, ply, mv, self.nodes - nodes_before);
-                    break;
-                }
-            }
-        }
-        self.moves.truncate(first_move);
-        self.order.truncate(first_order);
-        if !done {
-            return None;
-        }
-        let (value, number) = best.expect("a position that is not over has at least one move");
-        Some((value.seen_by(mover), number))
-    }
-
-    /// A line of best play from a position of known value, as far as the limits allow.
-    fn line(&mut self, pos: &P, value: Score) -> Vec<P::Move> {
-        let (mut pos, mut line, mut moves) = (pos.clone(), Vec::new(), Vec::new());
-        while pos.outcome().is_none() {
-            moves.clear();
-            pos.moves(&mut moves);
-            let key = pos.key();
-            // A move keeps the value if its child is not worse for the mover.
-            let keeps = moves.iter().copied().find(|&mv| {
-                let (child, key) = (pos.after(mv), pos.key_after(key, mv));
-                let (alpha, beta) = match pos.turn() {
-                    Player::First => (Score(value.0 - 1), value),
-                    Player::Second => (value, Score(value.0 + 1)),
+        report: &mut Report<P::Move>,
+        observer: &mut Observer<P::Move>,
+    ) -> Option<Score> {
+        loop {
+            let (busy, done) = (Busy::new(), Arc::new(AtomicBool::new(false)));
+            let (table, threads) = (&self.table, self.workers.len());
+            let room = table.room() / threads as u64;
+            let (main, others) = self.workers.split_first_mut().expect("there is at least one thread");
+            let ask = |worker: &mut Worker<P>, look: &mut dyn FnMut(u64, &Watch)| {
+                let mut search = worker.start(table.clone(), &busy, &done, room, look);
+                let result = match threads {
+                    1 => search.value::<false>(pos, pos.key(), window.pess, window.opti, 0),
+                    _ => search.value::<true>(pos, pos.key(), window.pess, window.opti, 0),
                 };
-                self.value(&child, key, alpha, beta, line.len() + 1)
-                    .is_some_and(|v| v.seen_by(pos.turn()) >= value.seen_by(pos.turn()))
+                search.end();
+                done.store(true, Relaxed);
+                result
+            };
+            let results: Vec<Result<Score, Stop>> = std::thread::scope(|scope| {
+                let others = others.iter_mut().map(|worker| scope.spawn(|| ask(worker, &mut |_, _| ())));
+                let others: Vec<_> = others.collect();
+                let first = ask(main, &mut |nodes, watch| {
+                    report.nodes = nodes * threads as u64;
+                    report.memory = table.bytes();
+                    report.elapsed = watch.elapsed();
+                    observer(report);
+                });
+                let join = |thread: ScopedJoinHandle<_>| thread.join().expect("a search does not panic");
+                std::iter::once(first).chain(others.into_iter().map(join)).collect()
             });
-            let Some(mv) = keeps else { break };
-            line.push(mv);
-            pos.play(mv);
+            // Whoever has an answer has proven it.
+            if let Some(value) = results.iter().find_map(|result| result.ok()) {
+                return Some(value);
+            }
+            if !results.contains(&Err(Stop::TableFull)) {
+                return None;
+            }
+            self.table = self.table.grown();
         }
-        line
-    }
-}
-
-/// What a search with this window has proven when it returned `value`.
-fn proven_by(value: Score, window: Bounds) -> Bounds {
-    const LOWEST: Score = Score(-i16::MAX);
-    const HIGHEST: Score = Score(i16::MAX);
-    Bounds {
-        pess: if value > window.pess { value } else { LOWEST },
-        opti: if value < window.opti { value } else { HIGHEST },
     }
 }

@@ -1,4 +1,4 @@
-//! Which move first: the table's move, the killers of this ply, then by history.
+//! Which move first: the table's move, then what the game finds promising, then the killers of this ply, then by history.
 //!
 //! Killer moves: Akl & Newborn 1977; history heuristic: Schaeffer 1989 \[Sch89\]. Both know a move by its slot.
 
@@ -14,6 +14,8 @@ pub struct Ordering {
 }
 
 const NONE: u32 = u32::MAX;
+/// History numbers stay below.
+const MOST: u32 = 1 << 22;
 
 impl Ordering {
     /// Knows nothing yet; sized for the moves of `pos`.
@@ -27,23 +29,24 @@ impl Ordering {
         pos: &P,
         ply: usize,
         table_move: Option<u16>,
+        promise: bool,
         moves: &[P::Move],
         order: &mut Vec<(u32, u16)>,
     ) {
         let start = order.len();
         let killers = self.killers.get(ply).copied().unwrap_or([NONE; 2]);
         for (i, &mv) in moves.iter().enumerate() {
-            let score = if table_move == Some(i as u16) {
-                u32::MAX
-            } else if self.slots == 0 {
+            let learnt = if self.slots == 0 {
                 0
             } else {
                 let slot = pos.slot(mv);
                 match killers.iter().position(|&k| k == slot as u32) {
-                    Some(i) => u32::MAX - 1 - i as u32,
+                    Some(i) => MOST + 2 - i as u32,
                     None => self.history[pos.turn().index() * self.slots + slot],
                 }
             };
+            let promise = if promise { u32::from(pos.promise(mv)) } else { 0 };
+            let score = if table_move == Some(i as u16) { u32::MAX - 1 } else { promise << 23 | learnt };
             order.push((score, i as u16));
         }
         // Stable in effect: ties keep the order of the moves.
@@ -66,7 +69,7 @@ impl Ordering {
         let entry = &mut self.history[player.index() * self.slots + slot];
         // Large subtrees count more, but only by their logarithm; old merits fade when the numbers get large.
         *entry += 1 + nodes.max(1).ilog2();
-        if *entry > 1 << 28 {
+        if *entry > MOST {
             self.history.iter_mut().for_each(|entry| *entry /= 2);
         }
     }

@@ -15,10 +15,10 @@ fn run<P: Position>(pos: &P, config: Config, limits: &Limits, all_moves: bool) -
 /// Checks values, best moves and lines, with every setting, with little memory, and when it is stopped early.
 fn check<P: Position>(pos: &P, memo: &mut Memo<P>, what: &str) {
     let value = memo.value(pos);
-    for symmetry in [true, false] {
-        for memory in [0, 1 << 20] {
-            let limits = Limits { memory, ..Limits::default() };
-            let config = Config { symmetry };
+    for (symmetry, knowledge) in [(true, true), (true, false), (false, true), (false, false)] {
+        for (memory, threads) in [(0, 1), (1 << 20, 1), (1 << 20, 2)] {
+            let limits = Limits { memory, threads, ..Limits::default() };
+            let config = Config { symmetry, knowledge };
             let report = run(pos, config, &limits, false);
             assert_eq!(report.bounds, Bounds::exact(value), "{what}");
             let mut line = pos.clone();

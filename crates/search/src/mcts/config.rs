@@ -1,7 +1,7 @@
 //! The settings of a Monte-Carlo tree search as plain data.
 
 use super::final_move::FinalMove;
-use super::leaf::{Leaf, Playout};
+use super::leaf::{Draw, Leaf, Playout};
 use super::proof::{Intervals, Proof};
 use super::reward::{Bonus, Reward};
 use super::select::{Explore, Selection};
@@ -129,24 +129,27 @@ impl Config {
             Leaf::Playout(playout) => playout,
             Leaf::Evaluate { .. } => Playout::default(),
         };
-        let leaf_name = match old.leaf {
-            Leaf::Evaluate { .. } => "evaluate",
-            Leaf::Playout(playout) if playout.weighted => "weighted",
-            Leaf::Playout(_) => "playout",
-        };
-        let leaf_name = settings.word("leaf", leaf_name, &["playout", "weighted", "evaluate"])?;
+        let leaf_name = leaf_name(old.leaf);
+        let leaf_name = settings.word("leaf", leaf_name, &["playout", "staged", "weighted", "evaluate"])?;
         let playout = Playout {
-            weighted: leaf_name == "weighted",
+            draw: match leaf_name {
+                "weighted" => Draw::Weighted,
+                "staged" => Draw::Staged,
+                _ => Draw::Uniform,
+            },
             most_moves: settings.number("moves", old_playout.most_moves, 0..=1_000_000)?,
             check_every: settings.number("check", old_playout.check_every, 0..=1_000_000)?,
             check_value: settings.number("stop", old_playout.check_value, 0.0..=1.0)?,
             look_ahead: settings.number("mr", old_playout.look_ahead, 0..=20)?,
         };
-        let plain = Playout { weighted: false, ..playout } == Playout::default();
-        if leaf_name == "evaluate" && (!plain || selection.threshold > 0) {
+        if leaf_name == "evaluate" && (!playout.is_plain() || selection.threshold > 0) {
             return Err(
                 settings.error("moves, check, stop, mr and t need playouts, but leaf=evaluate plays none")
             );
+        }
+        if leaf_name == "staged" && !playout.is_plain() {
+            return Err(settings
+                .error("leaf=staged plays to the end: moves, check, stop and mr need playout or weighted"));
         }
         let batch = if let Leaf::Evaluate { batch } = old.leaf { batch } else { 1 };
         let batch = settings.number("batch", batch, 1..=65_536)?;
@@ -214,10 +217,7 @@ impl Config {
             Proof::Bounds(intervals) => intervals,
             _ => Intervals::default(),
         };
-        let (playout, leaf) = match self.leaf {
-            Leaf::Playout(playout) => (playout, if playout.weighted { "weighted" } else { "playout" }),
-            Leaf::Evaluate { .. } => (Playout::default(), "evaluate"),
-        };
+        let playout = if let Leaf::Playout(playout) = self.leaf { playout } else { Playout::default() };
         let batch = if let Leaf::Evaluate { batch } = self.leaf { batch } else { 1 };
         let on = |switch: bool| if switch { "on" } else { "off" }.to_owned();
         let s = &self.selection;
@@ -238,7 +238,7 @@ impl Config {
             ("rave", s.rave.to_string()),
             ("w", s.bias.to_string()),
             ("t", s.threshold.to_string()),
-            ("leaf", leaf.to_owned()),
+            ("leaf", leaf_name(self.leaf).to_owned()),
             ("moves", playout.most_moves.to_string()),
             ("check", playout.check_every.to_string()),
             ("stop", playout.check_value.to_string()),
@@ -283,5 +283,14 @@ fn bonus(
             Err(settings.error(format!("`{a_key}` needs `{k_key}`, the steepness of the bonus")))
         }
         k => Ok(k.map(|k| Bonus { a, k })),
+    }
+}
+/// The word for a leaf policy in a spec.
+fn leaf_name(leaf: Leaf) -> &'static str {
+    match leaf {
+        Leaf::Evaluate { .. } => "evaluate",
+        Leaf::Playout(Playout { draw: Draw::Uniform, .. }) => "playout",
+        Leaf::Playout(Playout { draw: Draw::Staged, .. }) => "staged",
+        Leaf::Playout(Playout { draw: Draw::Weighted, .. }) => "weighted",
     }
 }

@@ -39,9 +39,6 @@ impl FinalMove {
     }
 
     /// The children of a node, best first. `scale` makes a reward of a score.
-    ///
-    /// Proven wins come first, the shortest first; then what is open, by merit, but behind a proven value that is better
-    /// than the mean of the best open child; then what is proven to be worse; proven losses last, the longest first.
     pub fn ranking<P: Position>(
         self,
         tree: &Tree,
@@ -49,6 +46,27 @@ impl FinalMove {
         pos: &P,
         scale: impl Fn(i16) -> f64,
     ) -> Vec<usize> {
+        let mut ranked = self.ranks(tree, id, pos, scale);
+        ranked.sort_by(better);
+        ranked.into_iter().map(|(_, i)| i).collect()
+    }
+
+    /// The first of the ranking.
+    pub fn best<P: Position>(
+        self,
+        tree: &Tree,
+        id: Id,
+        pos: &P,
+        scale: impl Fn(i16) -> f64,
+    ) -> Option<usize> {
+        self.ranks(tree, id, pos, scale).into_iter().min_by(better).map(|(_, i)| i)
+    }
+
+    /// The rank of each child of a node.
+    ///
+    /// Proven wins come first, the shortest first; then what is open, by merit, but behind a proven value that is better
+    /// than the mean of the best open child; then what is proven to be worse; proven losses last, the longest first.
+    fn ranks<P: Position>(self, tree: &Tree, id: Id, pos: &P, scale: impl Fn(i16) -> f64) -> Vec<Ranked> {
         let (first, children) = tree.children(id);
         let mover = pos.turn();
         let sign = if mover == Player::First { 1.0 } else { -1.0 };
@@ -65,10 +83,10 @@ impl FinalMove {
         let open = |b: &Bounds| !b.is_exact() && Some(b.opti) > certain;
         let best_open = merits.iter().filter(|m| open(&m.0)).max_by(|x, y| x.1.total_cmp(&y.1));
         let take_certain = best_open.is_none_or(|best| certain.is_some_and(|c| scale(c.0) > best.2));
-        let rank = |i: &usize| -> (i32, f64, f64) {
-            let (bounds, merit, _) = merits[*i];
+        let rank = |i: usize| -> (i32, f64, f64) {
+            let (bounds, merit, _) = merits[i];
             let length = || {
-                f64::from(length(tree, first + *i as Id, &pos.after(P::Move::from_code(children[*i].code()))))
+                f64::from(length(tree, first + i as Id, &pos.after(P::Move::from_code(children[i].code()))))
             };
             if bounds.pess.0 > 0 && Some(bounds.pess) == certain {
                 (4, f64::from(bounds.pess.0), -length())
@@ -83,12 +101,16 @@ impl FinalMove {
                 (1, f64::from(bounds.opti.0), merit)
             }
         };
-        let mut ranked: Vec<((i32, f64, f64), usize)> = (0..children.len()).map(|i| (rank(&i), i)).collect();
-        ranked.sort_by(|(a, i), (b, j)| {
-            b.0.cmp(&a.0).then(b.1.total_cmp(&a.1)).then(b.2.total_cmp(&a.2)).then(i.cmp(j))
-        });
-        ranked.into_iter().map(|(_, i)| i).collect()
+        (0..children.len()).map(|i| (rank(i), i)).collect()
     }
+}
+
+/// The rank of a child, and its number.
+type Ranked = ((i32, f64, f64), usize);
+
+/// Smaller is better; equals keep their order.
+fn better((a, i): &Ranked, (b, j): &Ranked) -> std::cmp::Ordering {
+    b.0.cmp(&a.0).then(b.1.total_cmp(&a.1)).then(b.2.total_cmp(&a.2)).then(i.cmp(j))
 }
 
 /// Moves until the end when the winner of a decided node takes the shortest way that the tree knows and the loser

@@ -49,11 +49,23 @@ impl<P: Position> Evaluator<P> for ByKnowledge<P> {
     }
 }
 
+/// How playouts draw their moves.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub enum Draw {
+    /// All alike.
+    #[default]
+    Uniform,
+    /// In stages, where a game's moves have parts; uniformly where a playout is not a plain one to the end.
+    Staged,
+    /// By the game's weights.
+    Weighted,
+}
+
 /// How playouts go.
 #[derive(Copy, Clone, PartialEq, Debug, Default)]
 pub struct Playout {
-    /// Draw moves by the game's weights instead of uniformly.
-    pub weighted: bool,
+    /// How moves are drawn.
+    pub draw: Draw,
     /// After so many moves it is a draw; 0: no limit.
     pub most_moves: u32,
     /// Ask the evaluation every so many moves; 0: never.
@@ -86,10 +98,10 @@ pub enum End {
 }
 
 impl Playout {
-    /// Whether the game's own fast playout will do.
+    /// Whether nothing is asked for but random moves to the end of the game.
     #[inline]
-    fn is_plain(&self) -> bool {
-        *self == Playout::default()
+    pub fn is_plain(&self) -> bool {
+        Playout { draw: Draw::Uniform, ..*self } == Playout::default()
     }
 
     /// Plays from `pos`, which is not over; `trace` hears of every move.
@@ -102,8 +114,14 @@ impl Playout {
         scratch: &mut Scratch<P>,
         trace: &mut impl FnMut(Player, P::Move),
     ) -> End {
-        if self.is_plain() {
-            return End::Over(pos.playout(rng, &mut scratch.moves, trace));
+        match self.draw {
+            Draw::Uniform if self.is_plain() => {
+                return End::Over(pos.playout(rng, &mut scratch.moves, trace));
+            }
+            Draw::Staged if self.is_plain() => {
+                return End::Over(pos.staged_playout(rng, &mut scratch.moves, trace));
+            }
+            _ => (),
         }
         for played in 0.. {
             if let Some(score) = pos.outcome() {
@@ -133,7 +151,7 @@ impl Playout {
         rng: &mut Rng,
         scratch: &mut Scratch<P>,
     ) -> P::Move {
-        if self.look_ahead == 0 && !self.weighted {
+        if self.look_ahead == 0 && self.draw != Draw::Weighted {
             return pos.random_move(rng, &mut scratch.moves);
         }
         let start = scratch.moves.len();
@@ -171,7 +189,7 @@ impl Playout {
         start: usize,
     ) -> usize {
         let moves = &scratch.moves[start..];
-        if !self.weighted {
+        if self.draw != Draw::Weighted {
             return rng.below(moves.len() as u32) as usize;
         }
         scratch.weights.clear();

@@ -20,7 +20,7 @@ mod worker;
 pub use config::{Backup, Config, Growth, Hybrids};
 pub use final_move::FinalMove;
 use leaf::ByKnowledge;
-pub use leaf::{Evaluator, Leaf, Playout, Request, shallow};
+pub use leaf::{Draw, Evaluator, Leaf, Playout, Request, shallow};
 pub use proof::{Intervals, Proof};
 pub use reward::{Bonus, Reward, Rewards, Simulation};
 pub use select::{Explore, Selection};
@@ -120,14 +120,14 @@ impl<P: Position> Mcts<P> {
         // Leaves that wait for each other's evaluation need virtual losses as threads do.
         let batches = matches!(self.config.leaf, Leaf::Evaluate { batch: 2.. });
         if threads == 1 && !batches {
-            Worker::new(&run, 0).run::<false>(&mut watch, observer);
+            Worker::new(&run, 0).run::<false>(&mut watch, Some(observer));
         } else {
             std::thread::scope(|scope| {
                 for number in 1..threads {
                     let (run, mut watch) = (&run, watch.clone());
-                    scope.spawn(move || Worker::new(run, number).run::<true>(&mut watch, &mut |_| ()));
+                    scope.spawn(move || Worker::new(run, number).run::<true>(&mut watch, None));
                 }
-                Worker::new(&run, 0).run::<true>(&mut watch, observer);
+                Worker::new(&run, 0).run::<true>(&mut watch, Some(observer));
             });
         }
         let playouts = run.simulations();
@@ -154,7 +154,7 @@ impl<P: Position> Mcts<P> {
             report.pv.extend(report.best);
             return report;
         }
-        for i in self.ranking(ROOT, &self.pos) {
+        for i in self.config.final_move.ranking(&self.tree, ROOT, &self.pos, self.scale(&self.pos)) {
             let (child, visits) = (&children[i], children[i].visits());
             let mv = P::Move::from_code(child.code());
             let mut pv = vec![mv];
@@ -172,17 +172,18 @@ impl<P: Position> Mcts<P> {
         report
     }
 
-    fn ranking(&self, id: Id, pos: &P) -> Vec<usize> {
-        let range = self.pos.range();
-        let scale = |score| f64::from(select::scaled(score, range.seen_by(pos.turn())));
-        self.config.final_move.ranking(&self.tree, id, pos, scale)
+    /// Makes a reward of a score, in the view of whose turn it is.
+    fn scale(&self, pos: &P) -> impl Fn(i16) -> f64 {
+        let range = self.pos.range().seen_by(pos.turn());
+        move |score| f64::from(select::scaled(score, range))
     }
 
     /// Follows the best children as far as they were visited or proven.
     fn extend_line(&self, mut id: Id, mut pos: P, line: &mut Vec<P::Move>) {
         while pos.outcome().is_none() && line.len() < 100 {
             let (first, children) = self.tree.children(id);
-            let Some(&best) = self.ranking(id, &pos).first() else { return };
+            let best = self.config.final_move.best(&self.tree, id, &pos, self.scale(&pos));
+            let Some(best) = best else { return };
             if children[best].visits() == 0 && !children[best].bounds().is_exact() {
                 return;
             }

@@ -167,21 +167,28 @@ impl Plain {
         })
     }
 
-    /// The same choice as [`Selection::pick`]. The cases are told apart outside the loop over the children: each arm is a
-    /// tight loop of its own.
+    /// The value of a child, or `None` for an unvisited one that must be tried now.
     #[inline]
-    pub fn pick(&self, children: &[Node], parent: Parent) -> Option<usize> {
-        let Parent { mover, visits, bounds: Bounds { pess, opti }, .. } = parent;
+    fn value(&self, parent: Parent) -> impl Fn(usize, &Node, u32) -> Option<f32> {
+        let Parent { mover, visits, .. } = parent;
         let k = if visits < Plain::KNOWN { self.k[visits as usize] } else { self.selection.k(visits) };
         let (unit, fpu) = (sign(mover) * UNIT as f32, self.selection.fpu);
-        let value = |_, child: &Node, n: u32| {
+        move |_, child: &Node, n: u32| {
             if n == 0 {
                 return (fpu < f32::INFINITY).then_some(fpu);
             }
             // v + k / sqrt(n), with v = sum / n and one division for both.
             let r = if n < Plain::KNOWN { self.r[n as usize] } else { inverse_root(n) };
             Some(r * (child.units() as f32 * unit * r + k))
-        };
+        }
+    }
+
+    /// The same choice as [`Selection::pick`]. The cases are told apart outside the loop over the children: each arm is a
+    /// tight loop of its own.
+    #[inline]
+    pub fn pick(&self, children: &[Node], parent: Parent) -> Option<usize> {
+        let Parent { mover, bounds: Bounds { pess, opti }, .. } = parent;
+        let value = self.value(parent);
         match (self.proof, mover) {
             (Proof::None, _) => argmax(children, |_| true, value),
             (Proof::Bounds(Intervals { cut: true, .. }), Player::First) => {
@@ -192,6 +199,51 @@ impl Plain {
             }
             _ => argmax(children, |b| !self.proof.is_done(b), value),
         }
+    }
+}
+
+/// The next few choices at a root with very many children, made in one go: going through thousands of children would take
+/// longer than the simulation. A visit changes the value of its own child alone, but for the slow growth of the
+/// exploration term, so that the children with the largest values are those that would be chosen one after the other,
+/// unless one is so good that it would be chosen again at once.
+#[derive(Default)]
+pub struct Shortlist {
+    /// The choices left, the best last.
+    choices: Vec<(f32, u32)>,
+}
+
+impl Shortlist {
+    /// Children for each choice that is made in one go.
+    const SHARE: usize = 64;
+
+    /// Whether so many children are worth it.
+    #[inline]
+    pub fn is_for(children: usize) -> bool {
+        children >= 2 * Shortlist::SHARE
+    }
+
+    /// What [`Plain::pick`] would choose, or would have chosen a few simulations ago.
+    pub fn pick(&mut self, plain: &Plain, children: &[Node], parent: Parent) -> Option<usize> {
+        let is_open = |i: usize| !plain.proof.cuts(children[i].bounds(), parent.bounds, parent.mover);
+        while let Some((_, i)) = self.choices.pop() {
+            if is_open(i as usize) {
+                return Some(i as usize);
+            }
+        }
+        let value = plain.value(parent);
+        let values = children.iter().enumerate().filter(|(i, _)| is_open(*i));
+        let values =
+            values.map(|(i, child)| (value(i, child, child.visits()).unwrap_or(f32::INFINITY), i as u32));
+        self.choices.extend(values);
+        let wanted = (children.len() / Shortlist::SHARE).min(self.choices.len());
+        if wanted == 0 {
+            return None;
+        }
+        let better = |a: &(f32, u32), b: &(f32, u32)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
+        self.choices.select_nth_unstable_by(wanted - 1, better);
+        self.choices.truncate(wanted);
+        self.choices.sort_unstable_by(|a, b| better(b, a));
+        self.choices.pop().map(|(_, i)| i as usize)
     }
 }
 
@@ -230,14 +282,14 @@ fn argmax(
 
 #[cfg(test)]
 mod tests {
-    use super::super::tree::{ROOT, Units};
+    use super::super::tree::{ROOT, Room, Units};
     use super::*;
     use proofplay_core::Score;
 
     /// Two children with 4 visits each of mean +1/2 and 0, a third never visited.
     fn tree() -> Tree {
         let tree = Tree::new(1 << 16, Columns { priors: true, amaf: true }, Bounds::WDL);
-        tree.expand::<false>(ROOT, 3, |i| (i as u32, Bounds::WDL));
+        tree.expand::<false>(&mut Room::default(), ROOT, 3, |i| (i as u32, Bounds::WDL));
         for _ in 0..4 {
             tree.node(1).add::<false>(1, Units::of(0.5));
             tree.node(2).add::<false>(1, Units::of(0.0));
@@ -304,7 +356,7 @@ mod tests {
         let mut rng = proofplay_core::Rng::new(6);
         for round in 0..2000 {
             let tree = Tree::new(1 << 16, Columns::default(), Bounds::WDL);
-            tree.expand::<false>(ROOT, 8, |i| (i as u32, Bounds::WDL));
+            tree.expand::<false>(&mut Room::default(), ROOT, 8, |i| (i as u32, Bounds::WDL));
             let (first, children) = tree.children(ROOT);
             let mut visits = 1;
             for child in children {
@@ -349,5 +401,34 @@ mod tests {
         let points = Bounds::new(Score(-9), Score(9));
         assert_eq!([-9, 0, 9].map(|s| scaled(s, points)), [-1.0, 0.0, 1.0]);
         assert_eq!(scaled(3, Bounds::exact(Score(3))), 0.0);
+    }
+
+    /// A shortlist has the children of the largest values, best first, without those that are closed.
+    #[test]
+    fn a_shortlist_is_the_next_choices() {
+        let mut rng = proofplay_core::Rng::new(5);
+        let tree = Tree::new(1 << 20, Columns::default(), Bounds::WDL);
+        tree.expand::<false>(&mut Room::default(), ROOT, 640, |i| {
+            (i as u32, if i % 7 == 0 { Bounds::exact(Score::DRAW) } else { Bounds::WDL })
+        });
+        let (_, children) = tree.children(ROOT);
+        for child in children {
+            child.add::<false>(1 + rng.below(9), Units::of(f64::from(rng.below(100)) / 100.0));
+        }
+        let selection =
+            Selection { explore: Explore::Log, c: 0.5, fpu: 1.0, rave: 0.0, bias: 0.0, threshold: 0 };
+        let plain = Plain::new(selection, Proof::Bounds(Intervals::default())).unwrap();
+        let parent = Parent { mover: Player::Second, visits: 3200, bounds: Bounds::WDL, range: Bounds::WDL };
+        let mut list = Shortlist::default();
+        let picked: Vec<usize> = (0..10).map(|_| list.pick(&plain, children, parent).unwrap()).collect();
+        assert_eq!(plain.pick(children, parent), Some(picked[0]));
+        let value = |i: usize| plain.value(parent)(i, &children[i], children[i].visits()).unwrap();
+        let mut open: Vec<usize> = (0..640).filter(|i| i % 7 != 0).collect();
+        open.sort_by(|&i, &j| value(j).total_cmp(&value(i)).then(i.cmp(&j)));
+        assert_eq!(picked, open[..10]);
+        // What is closed meanwhile is passed over.
+        list.pick(&plain, children, parent);
+        children[open[1]].tighten::<false>(Bounds::exact(Score::DRAW));
+        assert_eq!(list.pick(&plain, children, parent), Some(open[2]));
     }
 }

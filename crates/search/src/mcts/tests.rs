@@ -53,6 +53,7 @@ fn all_specs() -> Vec<String> {
         ",mb=2",
         ",mr=2",
         ",leaf=weighted,moves=6,check=2,stop=0.1",
+        ",leaf=staged",
     ];
     let mut specs = Vec::new();
     for proof in proofs {

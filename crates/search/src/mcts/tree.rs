@@ -29,7 +29,7 @@ const MAKING: u32 = u32::MAX;
 pub const UNIT: f64 = 1.0 / 16384.0;
 
 /// A reward in units, placed above the 16 bits of the number of children.
-#[derive(Copy, Clone)]
+#[derive(Copy, Clone, Default)]
 pub struct Units(u64);
 
 impl Units {
@@ -37,6 +37,15 @@ impl Units {
     #[inline]
     pub fn of(reward: f64) -> Units {
         Units((((reward * (1.0 / UNIT)).round() as i64) << 16) as u64)
+    }
+}
+
+impl std::ops::Add for Units {
+    type Output = Units;
+
+    #[inline]
+    fn add(self, other: Units) -> Units {
+        Units(self.0.wrapping_add(other.0))
     }
 }
 
@@ -52,9 +61,30 @@ pub struct Columns {
 /// An arena of nodes.
 pub struct Tree {
     nodes: Vec<Node>,
-    used: AtomicU32,
+    used: Used,
     priors: Vec<AtomicU32>,
     amaf: Vec<[AtomicU64; 2]>,
+}
+
+/// How much of the arena is taken, on a cache line of its own: it changes all the time, what is beside it never does.
+#[repr(align(128))]
+struct Used {
+    /// Nodes handed out, perhaps beyond the end.
+    taken: AtomicU32,
+    /// Those among them that were given back without having been made.
+    spare: AtomicU32,
+}
+
+/// Nodes that a thread has taken from the arena for itself, so that threads seldom meet at the counter and their new nodes
+/// lie apart. Alone, a thread takes just what it needs.
+#[derive(Default)]
+pub struct Room {
+    next: Id,
+    end: Id,
+}
+
+impl Room {
+    const CHUNK: u32 = 1024;
 }
 
 /// The fields of a node.
@@ -136,7 +166,9 @@ impl Fields for Node {
     #[inline]
     fn add<const SHARED: bool>(&self, visits: u32, reward: Units) {
         add::<SHARED>(&self[0], reward.0);
-        add::<SHARED>(&self[1], u64::from(visits));
+        if visits > 0 {
+            add::<SHARED>(&self[1], u64::from(visits));
+        }
     }
 
     #[inline]
@@ -170,11 +202,12 @@ impl Tree {
     pub fn new(bytes: usize, columns: Columns, root: Bounds) -> Tree {
         let per_node =
             size_of::<Node>() + if columns.priors { 4 } else { 0 } + if columns.amaf { 16 } else { 0 };
-        let length = (bytes / per_node).clamp(1024, MAKING as usize - 1);
+        // Far enough below the largest number that a counter beyond the end never wraps.
+        let length = (bytes / per_node).clamp(1024, (MAKING - (1 << 28)) as usize);
         let column = |wanted| if wanted { length } else { 0 };
         let tree = Tree {
             nodes: reserve(length),
-            used: AtomicU32::new(1),
+            used: Used { taken: AtomicU32::new(1), spare: AtomicU32::new(0) },
             priors: reserve(column(columns.priors)),
             amaf: reserve(column(columns.amaf)),
         };
@@ -182,9 +215,47 @@ impl Tree {
         tree
     }
 
-    /// How many nodes there are.
+    /// How many nodes there are, or may be made by threads at work.
     pub fn used(&self) -> usize {
-        (self.used.load(Relaxed) as usize).min(self.nodes.len())
+        self.taken() - self.used.spare.load(Relaxed) as usize
+    }
+
+    fn taken(&self) -> usize {
+        (self.used.taken.load(Relaxed) as usize).min(self.nodes.len())
+    }
+
+    /// A block of `count` nodes side by side, if there is room.
+    #[inline]
+    fn take<const SHARED: bool>(&self, room: &mut Room, count: u32) -> Option<Id> {
+        if !SHARED {
+            let first = self.used.taken.load(Relaxed);
+            let fits = first as usize + count as usize <= self.nodes.len();
+            return fits.then(|| {
+                self.used.taken.store(first + count, Relaxed);
+                first
+            });
+        }
+        if room.end - room.next < count {
+            // The counter may end up beyond the end, but never far beyond: nobody takes from an arena that is full.
+            if self.taken() == self.nodes.len() {
+                return None;
+            }
+            self.give_back(room);
+            let chunk = Room::CHUNK.max(count);
+            let first = self.used.taken.fetch_add(chunk, Relaxed);
+            let end = (first as usize + chunk as usize).min(self.nodes.len()) as u32;
+            *room = Room { next: first.min(end), end };
+        }
+        (room.end - room.next >= count).then(|| {
+            room.next += count;
+            room.next - count
+        })
+    }
+
+    /// Tells that a thread will make no more nodes in its room.
+    pub fn give_back(&self, room: &mut Room) {
+        self.used.spare.fetch_add(room.end - room.next, Relaxed);
+        room.next = room.end;
     }
 
     /// Bytes of memory that are in use.
@@ -216,6 +287,7 @@ impl Tree {
     /// there is no room or another thread has begun to do the same.
     pub fn expand<const SHARED: bool>(
         &self,
+        room: &mut Room,
         id: Id,
         count: usize,
         mut fill: impl FnMut(usize) -> (u32, Bounds),
@@ -223,25 +295,17 @@ impl Tree {
         debug_assert!(count > 0);
         let node = self.node(id);
         let leaf = node[2].load(Relaxed);
-        if leaf as u32 != 0 || count > usize::from(u16::MAX) || self.used() + count > self.nodes.len() {
+        if leaf as u32 != 0 || count > usize::from(u16::MAX) {
             return false;
         }
         let making = leaf | u64::from(MAKING);
         if SHARED && node[2].compare_exchange(leaf, making, Acquire, Relaxed).is_err() {
             return false;
         }
-        let first = if SHARED {
-            self.used.fetch_add(count as u32, Relaxed)
-        } else {
-            let used = self.used.load(Relaxed);
-            self.used.store(used + count as u32, Relaxed);
-            used
-        };
-        if first as usize + count > self.nodes.len() {
-            // Another thread took the room. The counter stays beyond the end: giving back might hand out a place twice.
+        let Some(first) = self.take::<SHARED>(room, count as u32) else {
             node[2].store(leaf, Release);
             return false;
-        }
+        };
         for (i, child) in self.nodes[first as usize..][..count].iter().enumerate() {
             let (code, bounds) = fill(i);
             child[0].store(0, Relaxed);
@@ -291,7 +355,7 @@ impl Tree {
             count: u32,
             parent: Id,
         }
-        let used = self.used();
+        let taken = self.taken();
         let mut blocks = Vec::new();
         let mut open = vec![new_root];
         while let Some(id) = open.pop() {
@@ -302,28 +366,34 @@ impl Tree {
                 open.extend((first..first + count).filter(|&c| self.node(c)[2].load(Relaxed) as u32 != 0));
             }
         }
-        // A block was made after the block of its parent: from low to high, everything moves down onto dead nodes.
+        // From low to high, every block moves down onto dead nodes or those that have moved.
         blocks.sort_unstable_by_key(|block| block.first);
         self.copy(new_root, ROOT);
-        let mut moved: Vec<(Id, Id, u32)> = vec![(new_root, ROOT, 1)];
-        let mut next = 1;
+        let (mut moved, mut next) = (Vec::with_capacity(blocks.len()), 1);
         for block in &blocks {
             for i in 0..block.count {
                 self.copy(block.first + i, next + i);
             }
-            // Where the parent is now: in the last moved block that starts at or before it.
-            let at = moved.partition_point(|entry| entry.0 <= block.parent) - 1;
-            let (old, new, _) = moved[at];
-            let parent = &self.nodes[(new + (block.parent - old)) as usize];
-            let code = parent[2].load(Relaxed) & !u64::from(u32::MAX);
-            parent[2].store(code | u64::from(next), Relaxed);
-            moved.push((block.first, next, block.count));
+            moved.push(next);
             next += block.count;
         }
-        for id in next..used as u32 {
+        for (block, &first) in blocks.iter().zip(&moved) {
+            // Where the parent is now: in the last block that started at or before it.
+            let parent = if block.parent == new_root {
+                ROOT
+            } else {
+                let at = blocks.partition_point(|other| other.first <= block.parent) - 1;
+                moved[at] + (block.parent - blocks[at].first)
+            };
+            let parent = &self.nodes[parent as usize];
+            let code = parent[2].load(Relaxed) & !u64::from(u32::MAX);
+            parent[2].store(code | u64::from(first), Relaxed);
+        }
+        for id in next..taken as u32 {
             self.clear(id);
         }
-        self.used.store(next, Relaxed);
+        self.used.taken.store(next, Relaxed);
+        self.used.spare.store(0, Relaxed);
     }
 
     fn copy(&self, from: Id, to: Id) {
@@ -357,16 +427,17 @@ mod tests {
     #[test]
     fn fields_do_not_disturb_each_other() {
         let tree = Tree::new(1 << 16, Columns { priors: true, amaf: true }, Bounds::WDL);
-        let root = tree.node(ROOT);
+        let (root, mut room) = (tree.node(ROOT), Room::default());
         for _ in 0..3 {
             root.add::<false>(1, Units::of(-1.0));
         }
         root.add::<true>(1, Units::of(0.25));
         assert_eq!((root.visits(), root.sum(), root.bounds()), (4, -2.75, Bounds::WDL));
-        assert!(
-            tree.expand::<false>(ROOT, 300, |i| (i as u32 + 7, Bounds::new(Score(-300), Score(i as i16))))
-        );
-        assert!(!tree.expand::<false>(ROOT, 1, |_| unreachable!()), "only once");
+        assert!(tree.expand::<false>(&mut room, ROOT, 300, |i| (
+            i as u32 + 7,
+            Bounds::new(Score(-300), Score(i as i16))
+        )));
+        assert!(!tree.expand::<false>(&mut room, ROOT, 1, |_| unreachable!()), "only once");
         assert_eq!((root.visits(), root.sum()), (4, -2.75));
         let (first, children) = tree.children(ROOT);
         assert_eq!((first, children.len()), (1, 300));
@@ -388,16 +459,14 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_kept_subtree_is_the_same_tree() {
-        let mut rng = proofplay_core::Rng::new(3);
-        let mut tree = Tree::new(1 << 20, Columns { priors: false, amaf: true }, Bounds::WDL);
-        let mut code = 0;
-        let mut leaves = vec![ROOT];
+    /// Grows a random tree; threads that share it would make their nodes in rooms of their own.
+    fn random_tree<const SHARED: bool>(rng: &mut proofplay_core::Rng) -> Tree {
+        let tree = Tree::new(1 << 20, Columns { priors: false, amaf: true }, Bounds::WDL);
+        let (mut rooms, mut leaves, mut code) = ([(); 3].map(|()| Room::default()), vec![ROOT], 0);
         while code < 5000 {
             let id = leaves.swap_remove(rng.below(leaves.len() as u32) as usize);
-            let count = 1 + rng.below(5);
-            assert!(tree.expand::<false>(id, count as usize, |_| {
+            let (count, room) = (1 + rng.below(5), &mut rooms[rng.below(3) as usize]);
+            assert!(tree.expand::<SHARED>(room, id, count as usize, |_| {
                 code += 1;
                 (code, Bounds::WDL)
             }));
@@ -407,24 +476,39 @@ mod tests {
                 leaves.push(child);
             }
         }
-        while !tree.children(ROOT).1.is_empty() {
-            let (first, children) = tree.children(ROOT);
-            let new_root = first + rng.below(children.len() as u32);
-            let (mut before, mut after) = (Vec::new(), Vec::new());
-            codes(&tree, new_root, &mut before);
-            tree.keep_subtree(new_root);
-            codes(&tree, ROOT, &mut after);
-            assert_eq!(before, after);
-            assert_eq!(tree.used(), after.len());
+        rooms.iter_mut().for_each(|room| tree.give_back(room));
+        assert_eq!(tree.used(), code as usize + 1);
+        tree
+    }
+
+    #[test]
+    fn a_kept_subtree_is_the_same_tree() {
+        let mut rng = proofplay_core::Rng::new(3);
+        for mut tree in [random_tree::<false>(&mut rng), random_tree::<true>(&mut rng)] {
+            while !tree.children(ROOT).1.is_empty() {
+                let (first, children) = tree.children(ROOT);
+                let new_root = first + rng.below(children.len() as u32);
+                let (mut before, mut after) = (Vec::new(), Vec::new());
+                codes(&tree, new_root, &mut before);
+                tree.keep_subtree(new_root);
+                codes(&tree, ROOT, &mut after);
+                assert_eq!(before, after);
+                assert_eq!(tree.used(), after.len());
+            }
         }
     }
 
     #[test]
     fn a_full_arena_refuses() {
-        let tree = Tree::new(0, Columns::default(), Bounds::WDL);
-        assert!(!tree.expand::<false>(ROOT, 1024, |_| (0, Bounds::WDL)));
-        assert!(tree.expand::<true>(ROOT, 1023, |_| (0, Bounds::WDL)));
-        assert!(!tree.expand::<true>(1, 1, |_| (0, Bounds::WDL)));
+        let (tree, room) = (Tree::new(0, Columns::default(), Bounds::WDL), &mut Room::default());
+        assert!(!tree.expand::<false>(room, ROOT, 1024, |_| (0, Bounds::WDL)));
+        assert!(tree.expand::<true>(room, ROOT, 1000, |_| (0, Bounds::WDL)));
+        assert!(
+            !tree.expand::<true>(&mut Room::default(), 1, 1, |_| (0, Bounds::WDL)),
+            "one thread took all"
+        );
+        assert!(tree.expand::<true>(room, 1, 23, |_| (0, Bounds::WDL)));
+        assert!(!tree.expand::<true>(room, 2, 1, |_| (0, Bounds::WDL)));
         assert_eq!(tree.used(), 1024);
     }
 }

@@ -2,9 +2,9 @@
 
 use super::leaf::{End, Request, Scratch, shallow};
 use super::reward::{Rewards, Simulation};
-use super::select::{Parent, Plain, scaled};
-use super::tree::{Fields, Id, Node, ROOT, Units};
-use super::{Leaf, Playout, Proof, Run, Step};
+use super::select::{Parent, Plain, Shortlist, scaled};
+use super::tree::{Fields, Id, Node, ROOT, Room, Units};
+use super::{Backup, Leaf, Playout, Proof, Run, Step};
 use crate::Observer;
 use crate::limits::Watch;
 use proofplay_core::{Bounds, Move, Player, Position, Rng, Score};
@@ -16,10 +16,14 @@ pub(super) struct Worker<'a, P: Position> {
     rewards: Rewards,
     scratch: Scratch<P>,
     path: Vec<Step>,
+    room: Room,
     amaf: Amaf,
     priors: Vec<f32>,
+    /// The settings allow that a node hears of several simulations at once.
+    stays: bool,
     /// The selection formula, if it is plain.
     plain: Option<Plain>,
+    shortlist: Shortlist,
     /// Leaves that wait for their evaluation, and the paths to them.
     waiting: Vec<Request<P>>,
     paths: Vec<Vec<Step>>,
@@ -31,6 +35,15 @@ enum Stop {
     Known(Score),
     /// At a leaf.
     Leaf,
+}
+
+/// What the nodes above the one where a thread stays have not heard of yet.
+#[derive(Default)]
+struct Held {
+    visits: u64,
+    reward: Units,
+    /// Whether anything may have been learnt.
+    new: bool,
 }
 
 /// Which moves were played below a node, by player and slot: stamped with the number of the simulation.
@@ -57,6 +70,12 @@ impl Amaf {
     }
 }
 
+impl<P: Position> Drop for Worker<'_, P> {
+    fn drop(&mut self) {
+        self.run.search.tree.give_back(&mut self.room);
+    }
+}
+
 impl<'a, P: Position> Worker<'a, P> {
     pub(super) fn new(run: &'a Run<'a, P>, number: usize) -> Self {
         let search = run.search;
@@ -68,16 +87,25 @@ impl<'a, P: Position> Worker<'a, P> {
             rewards: Rewards::new(search.config.reward, search.pos.turn(), expected),
             scratch: Scratch::default(),
             path: Vec::new(),
+            room: Room::default(),
             amaf: Amaf::new(slots),
             priors: Vec::new(),
+            stays: slots == 0
+                && search.config.hybrids.backup == 0
+                && search.config.backup == Backup::default(),
             plain: Plain::new(search.config.selection, search.config.proof),
+            shortlist: Shortlist::default(),
             waiting: Vec::new(),
             paths: Vec::new(),
         }
     }
 
     /// Simulates until everything is solved or a limit is reached.
-    pub(super) fn run<const SHARED: bool>(&mut self, watch: &mut Watch, observer: &mut Observer<P::Move>) {
+    pub(super) fn run<const SHARED: bool>(
+        &mut self,
+        watch: &mut Watch,
+        mut observer: Option<&mut Observer<P::Move>>,
+    ) {
         const PORTION: u64 = 64;
         /// So many simulations in a row that end at finished games or proven nodes: nothing is left to be found, as when
         /// a solver of wins and losses has seen the whole of a drawn game.
@@ -100,10 +128,9 @@ impl<'a, P: Position> Worker<'a, P> {
                     run.give_back(left);
                     return;
                 }
-                let simulations = batch.min(left);
-                let new = match run.search.config.leaf {
-                    Leaf::Playout(playout) => self.simulate::<SHARED>(&playout),
-                    Leaf::Evaluate { .. } => self.simulate_together::<SHARED>(simulations),
+                let (simulations, new) = match run.search.config.leaf {
+                    Leaf::Playout(playout) => self.simulate::<SHARED>(&playout, left),
+                    Leaf::Evaluate { .. } => self.simulate_together::<SHARED>(batch.min(left)),
                 };
                 stale = if new { 0 } else { stale + simulations };
                 done += simulations;
@@ -113,42 +140,96 @@ impl<'a, P: Position> Worker<'a, P> {
                 run.give_back(PORTION.max(batch) - portion);
                 return;
             }
-            if watch.report_due() {
+            if let Some(observer) = &mut observer
+                && watch.report_due()
+            {
                 observer(&run.search.report(run.simulations(), watch));
+                watch.reported();
             }
         }
     }
 
-    /// One simulation; whether it may have taught anything, be it a number.
-    fn simulate<const SHARED: bool>(&mut self, playout: &Playout) -> bool {
+    /// One simulation, or in a shared tree up to `most`; how many, and whether they may have taught anything, be it a number.
+    ///
+    /// What threads share most costs them most: each change of a node near the root takes its cache line away from all
+    /// others. So a thread that has come to a node with many visits stays below it for a few simulations, and then tells
+    /// the nodes above of all of them at once.
+    fn simulate<const SHARED: bool>(&mut self, playout: &Playout, most: u64) -> (u64, bool) {
+        /// So many visits that a few more make no difference to what the formula chooses above.
+        const MANY: u32 = 1024;
+        const STAY: u64 = 8;
         let search = self.run.search;
+        let tree = &search.tree;
+        self.path.clear();
+        let mut held = Held::default();
         let mut pos = search.pos.clone();
-        let (stop, changed) = self.descend::<SHARED>(&mut pos);
+        let arrival = self.descend::<SHARED>(&mut pos, ROOT);
+        let many = |step: &Step| tree.node(step.id).visits() >= MANY;
+        let top = if SHARED && self.stays { self.path.iter().rposition(many).unwrap_or(0) } else { 0 };
+        self.complete::<SHARED>(&mut pos, arrival, playout, top, &mut held);
+        if top > 0 {
+            let mut start = search.pos.clone();
+            for step in &self.path[1..=top] {
+                start.play(P::Move::from_code(tree.node(step.id).code()));
+            }
+            let id = self.path[top].id;
+            while held.visits < STAY.min(most) && !search.config.proof.is_done(tree.node(id).bounds()) {
+                self.path.truncate(top);
+                pos.clone_from(&start);
+                let arrival = self.descend::<SHARED>(&mut pos, id);
+                self.complete::<SHARED>(&mut pos, arrival, playout, top, &mut held);
+            }
+            for i in 0..top {
+                // All but the root have counted the first of these visits as a loss.
+                let (counted, loss) =
+                    if i > 0 { (1, virtual_loss(!self.path[i - 1].mover)) } else { (0, Units::default()) };
+                tree.node(self.path[i].id).add::<true>(held.visits as u32 - counted, held.reward + loss);
+            }
+        }
+        (held.visits, held.new)
+    }
+
+    /// Estimates where a descent has ended and backs that up to `path[top]`; `held` keeps it for the nodes above.
+    fn complete<const SHARED: bool>(
+        &mut self,
+        pos: &mut P,
+        (stop, changed): (Stop, bool),
+        playout: &Playout,
+        top: usize,
+        held: &mut Held,
+    ) {
         let in_tree = self.path.len() as u32 - 1;
-        let new = changed || matches!(stop, Stop::Leaf);
+        held.new |= changed || matches!(stop, Stop::Leaf);
         self.amaf.now = self.amaf.now.wrapping_add(1);
         let reward = match stop {
-            Stop::Known(score) => self.reward_of(&pos, self.scaled(score), score.winner(), in_tree),
-            Stop::Leaf => self.estimate(&mut pos, playout, in_tree),
+            Stop::Known(score) => self.reward_of(pos, self.scaled(score), score.winner(), in_tree),
+            Stop::Leaf => self.estimate(pos, playout, in_tree),
         };
-        self.back_up::<SHARED>(reward, changed);
-        new
+        let changed = self.back_up::<SHARED>(reward, changed, top);
+        held.visits += 1;
+        if top > 0 {
+            held.reward = held.reward + Units::of(reward);
+            if changed {
+                self.climb::<SHARED>(top);
+            }
+        }
     }
 
     /// So many simulations whose leaves are evaluated together; whether they may have taught anything. A leaf gets its
     /// children, with their priors, when its value comes back.
-    fn simulate_together<const SHARED: bool>(&mut self, simulations: u64) -> bool {
+    fn simulate_together<const SHARED: bool>(&mut self, simulations: u64) -> (u64, bool) {
         let search = self.run.search;
         let mut new = false;
         for _ in 0..simulations {
             let mut pos = search.pos.clone();
-            let (stop, changed) = self.descend::<SHARED>(&mut pos);
+            self.path.clear();
+            let (stop, changed) = self.descend::<SHARED>(&mut pos, ROOT);
             match stop {
                 Stop::Known(score) => {
                     let in_tree = self.path.len() as u32 - 1;
                     self.amaf.now = self.amaf.now.wrapping_add(1);
                     let reward = self.reward_of(&pos, self.scaled(score), score.winner(), in_tree);
-                    self.back_up::<SHARED>(reward, changed);
+                    self.back_up::<SHARED>(reward, changed, 0);
                     new |= changed;
                 }
                 Stop::Leaf => {
@@ -161,7 +242,7 @@ impl<'a, P: Position> Worker<'a, P> {
             }
         }
         if self.waiting.is_empty() {
-            return new;
+            return (simulations, new);
         }
         let mut waiting = std::mem::take(&mut self.waiting);
         search.evaluator.evaluate(&mut waiting);
@@ -174,10 +255,10 @@ impl<'a, P: Position> Worker<'a, P> {
             self.priors.clone_from(&request.priors);
             let bounds = search.tree.node(id).bounds();
             let changed = self.make_children::<SHARED>(&request.pos, id, bounds).unwrap_or(false);
-            self.back_up::<SHARED>(f64::from(request.value), changed);
+            self.back_up::<SHARED>(f64::from(request.value), changed, 0);
         }
         self.waiting = waiting;
-        true
+        (simulations, true)
     }
 
     fn scaled(&self, score: Score) -> f64 {
@@ -193,13 +274,11 @@ impl<'a, P: Position> Worker<'a, P> {
         self.rewards.of(Simulation { r, winner, d: f64::from(moves), q })
     }
 
-    /// Goes down to a leaf, a finished game or a proven node, and gives a leaf children when it is due. The second result
+    /// Goes down from node `id`, which ends up in the path after what is there, to a leaf, a finished game or a proven node, and gives a leaf children when it is due. The second result
     /// tells whether the bounds of the last node have changed.
-    fn descend<const SHARED: bool>(&mut self, pos: &mut P) -> (Stop, bool) {
+    fn descend<const SHARED: bool>(&mut self, pos: &mut P, mut id: Id) -> (Stop, bool) {
         let search = self.run.search;
         let (tree, proof, range) = (&search.tree, search.config.proof, self.run.range);
-        self.path.clear();
-        let mut id = ROOT;
         loop {
             let (node, mover) = (tree.node(id), pos.turn());
             let (mut visits, mut bounds) = node.seen();
@@ -229,7 +308,11 @@ impl<'a, P: Position> Worker<'a, P> {
             let chosen = if visits < search.config.selection.threshold {
                 self.pick_by_playout(pos, first, children, parent)
             } else if let Some(plain) = &self.plain {
-                plain.pick(children, parent)
+                if id == ROOT && Shortlist::is_for(children.len()) {
+                    self.shortlist.pick(plain, children, parent)
+                } else {
+                    plain.pick(children, parent)
+                }
             } else {
                 search.config.selection.pick(tree, first, children, parent, proof)
             };
@@ -263,7 +346,18 @@ impl<'a, P: Position> Worker<'a, P> {
         if too_early || matches!(config.leaf, Leaf::Evaluate { .. }) {
             return Some((Stop::Leaf, false));
         }
-        let Some(found) = self.expand::<SHARED>(pos, id, bounds) else { return Some((Stop::Leaf, false)) };
+        // What the game knows for certain; the root needs its children all the same.
+        let known = proof != Proof::None && id != ROOT && {
+            let certain = proof.coarsen(bounds.tighten(pos.certain()), bounds);
+            node.tighten::<SHARED>(certain)
+        };
+        if known && proof.is_done(node.bounds()) {
+            return Some((Stop::Known(settled(node.bounds())), true));
+        }
+        let Some(grown) = self.expand::<SHARED>(pos, id, node.bounds()) else {
+            return Some((Stop::Leaf, known));
+        };
+        let found = known || grown;
         if found && proof.is_done(node.bounds()) && (id != ROOT || !self.run.all_moves) {
             return Some((Stop::Known(settled(node.bounds())), true));
         }
@@ -323,7 +417,7 @@ impl<'a, P: Position> Worker<'a, P> {
             // One node a simulation: of all children only an immediate win is looked for.
             (mv.code(), if config.growth.all || wins(exact) { exact } else { range })
         };
-        if !tree.expand::<SHARED>(id, moves.len(), fill) {
+        if !tree.expand::<SHARED>(&mut self.room, id, moves.len(), fill) {
             return None;
         }
         let (first, children) = tree.children(id);
@@ -384,13 +478,13 @@ impl<'a, P: Position> Worker<'a, P> {
         node.tighten::<SHARED>(proof.coarsen(bounds.tighten(certain), bounds))
     }
 
-    /// Adds the reward to every node of the path, and what became certain, from the leaf up.
-    fn back_up<const SHARED: bool>(&mut self, mut reward: f64, mut changed: bool) {
+    /// Adds the reward to every node of the path from the leaf up to `path[top]`, and what became certain; whether the bounds
+    /// of the last one have changed.
+    fn back_up<const SHARED: bool>(&mut self, mut reward: f64, mut changed: bool, top: usize) -> bool {
         let search = self.run.search;
         let (tree, config) = (&search.tree, &search.config);
-        let special = config.backup.clamp || config.backup.proven;
         let mut units = Units::of(reward);
-        for i in (0..self.path.len()).rev() {
+        for i in (top..self.path.len()).rev() {
             let Step { id, mover } = self.path[i];
             let node = tree.node(id);
             if changed && i + 1 < self.path.len() {
@@ -400,7 +494,7 @@ impl<'a, P: Position> Worker<'a, P> {
                 }
             }
             let mut own = units;
-            if special {
+            if config.backup.clamp || config.backup.proven {
                 let bounds = node.bounds();
                 let [pess, opti] = [bounds.pess, bounds.opti].map(|score| self.scaled(score));
                 if config.backup.proven && config.proof.is_done(bounds) {
@@ -412,8 +506,7 @@ impl<'a, P: Position> Worker<'a, P> {
                 }
             }
             if SHARED && i > 0 {
-                node.add::<true>(0, own);
-                node.add::<true>(0, virtual_loss(!self.path[i - 1].mover));
+                node.add::<true>(0, own + virtual_loss(!self.path[i - 1].mover));
             } else {
                 node.add::<SHARED>(1, own);
             }
@@ -421,6 +514,7 @@ impl<'a, P: Position> Worker<'a, P> {
                 self.back_up_amaf::<SHARED>(i, mover, units);
             }
         }
+        changed
     }
 
     /// A minimax search of `depth` moves from a node, which tells the children what it finds.

@@ -124,6 +124,7 @@ impl<'a, P: Position, I: Info> Exact<'a, P, I> {
                 let mut now = report.clone();
                 note(&mut now, budget, &search.stats());
                 observer(&now);
+                budget.watch.reported();
             }
         })
     }

@@ -2,6 +2,7 @@
 
 use super::goal::Judge;
 use super::info::{Info, NodeKind, Status};
+use crate::settings::{Settings, SpecError};
 use proofplay_core::{Bounds, Knowledge, Position};
 
 /// How leaves are initialised.
@@ -20,11 +21,17 @@ impl Init {
     pub const WORDS: [&str; 3] = ["unit", "mobility", "eval"];
     /// All ways.
     pub const ALL: [Init; 3] = [Init::Unit, Init::Mobility, Init::Eval];
+
+    /// Reads the setting `init`.
+    pub fn read(settings: &mut Settings, old: Init) -> Result<Init, SpecError> {
+        let word = settings.word("init", Init::WORDS[old as usize], &Init::WORDS)?;
+        Ok(Init::WORDS.iter().position(|&w| w == word).map_or(old, |i| Init::ALL[i]))
+    }
 }
 
 /// Looks at new positions for one goal.
 pub struct Leaves<'a, P: Position> {
-    /// What the rules say about a position.
+    /// What is certain about a position.
     pub judge: Judge,
     /// What is guessed where they say nothing.
     pub init: Init,
@@ -39,10 +46,10 @@ impl<P: Position> Leaves<'_, P> {
         if pos.turn() == self.judge.goal().player { NodeKind::Or } else { NodeKind::And }
     }
 
-    /// What the rules alone say.
+    /// What is certain without a search.
     #[inline]
     pub fn status(&mut self, pos: &P) -> Status {
-        self.judge.judge(pos.outcome().map_or_else(|| pos.range(), Bounds::exact))
+        self.judge.judge(pos.outcome().map_or_else(|| pos.certain(), Bounds::exact))
     }
 
     /// The numbers of a leaf that is not over. `buf` is for counting moves.

@@ -109,8 +109,7 @@ impl Config {
 
     /// Reads the settings behind the name, starting from `self`.
     pub fn read(mut self, settings: &mut Settings) -> Result<Config, SpecError> {
-        let word = settings.word("init", Init::WORDS[self.init as usize], &Init::WORDS)?;
-        let init = Init::WORDS.iter().position(|&w| w == word).map_or(self.init, |i| Init::ALL[i]);
+        let init = Init::read(settings, self.init)?;
         if let Store::Graph { symmetry } = &mut self.store {
             *symmetry = settings.switch("symmetry", *symmetry)?;
         }

@@ -11,9 +11,11 @@
 //! 128 cells. A position text may have any even number of covered cells and either side to move, so that regions
 //! can be studied by themselves.
 
+mod safety;
+
 use crate::board::text::{self, bad_parameters, bad_position};
 use crate::board::{Grid, Interned, Word};
-use proofplay_core::{Game, Key, Player, Position, Rng, Score, TextError, View, zobrist};
+use proofplay_core::{Bounds, Game, Key, Player, Position, Rng, Score, TextError, View, zobrist};
 
 /// The parameters: the size of the board and who begins.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -82,7 +84,6 @@ impl<W: Word> Board<W> {
     }
 }
 
-static COVERED: [Key; text::MAX_CELLS as usize] = zobrist(1);
 static SECOND_MOVES: Key = zobrist::<1>(2)[0];
 
 impl<W: Word> Position for Board<W> {
@@ -112,15 +113,9 @@ impl<W: Word> Position for Board<W> {
         self.mover = !self.mover;
     }
 
-    fn key(&self) -> Key {
-        let cells = self.covered.cells().fold(0, |key, cell| key ^ COVERED[cell as usize]);
-        if self.mover == Player::Second { cells ^ SECOND_MOVES } else { cells }
-    }
-
     #[inline]
-    fn key_after(&self, key: Key, mv: Domino) -> Key {
-        let [a, b] = self.ends(mv);
-        key ^ COVERED[a as usize] ^ COVERED[b as usize] ^ SECOND_MOVES
+    fn key(&self) -> Key {
+        self.covered.key(if self.mover == Player::Second { SECOND_MOVES } else { 0 })
     }
 
     #[inline]
@@ -141,6 +136,22 @@ impl<W: Word> Position for Board<W> {
     #[inline]
     fn random_move(&self, rng: &mut Rng, _: &mut Vec<Domino>) -> Domino {
         self.dominoes().random_cell(rng) as Domino
+    }
+
+    /// Decided as soon as one side has more moves for certain than the other can ever make.
+    #[inline]
+    fn admissible(&self, out: &mut Vec<Domino>) -> Bounds {
+        if let Some(winner) = safety::winner(self) {
+            return Bounds::exact(Score::win_of(winner));
+        }
+        self.moves(out);
+        self.range()
+    }
+
+    /// How many dominoes of the other side a domino makes impossible, less those of the own side.
+    #[inline]
+    fn promise(&self, mv: Domino) -> u8 {
+        safety::promise(self, mv)
     }
 
     /// The mirrors of the board. Transposing would exchange the players' directions.
@@ -217,6 +228,14 @@ mod tests {
 
     fn game<W: Word>(parameters: &str) -> Domineering<W> {
         Domineering::new(Setup::parse(parameters).unwrap())
+    }
+
+    #[test]
+    fn safe_moves_decide() {
+        for size in ["4x4", "6x5", "5x6", "8x3", "3x8", "8x8", "7x7,first=H"] {
+            conformance::check_admissible(&game::<u64>(size), 9, 400, 1);
+        }
+        conformance::check_admissible(&game::<u128>("10x10"), 9, 400, 1);
     }
 
     #[test]

@@ -1,0 +1,203 @@
+//! One thread's search: a position, its moves, their positions.
+
+use super::Config;
+use super::ordering::Ordering;
+use crate::busy::Busy;
+use crate::limits::Watch;
+use crate::table::{Entry, Growing};
+use crate::window::proven_by;
+use proofplay_core::{Bounds, Key, Position, Score};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Why there is no answer.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Stop {
+    /// A limit was reached, or another thread has an answer.
+    Over,
+    /// The table should grow; what is in it makes going on from the start quick.
+    TableFull,
+}
+
+/// What a thread keeps from question to question.
+pub struct Worker<P: Position> {
+    pub config: Config,
+    ordering: Ordering,
+    watch: Watch,
+    /// Moves and their order, stacks shared by all plies.
+    moves: Vec<P::Move>,
+    order: Vec<(u32, u16)>,
+    pub nodes: u64,
+    most_nodes: Option<u64>,
+}
+
+/// A thread at work on one question.
+pub struct Search<'a, P: Position> {
+    worker: &'a mut Worker<P>,
+    table: Growing,
+    busy: &'a Busy,
+    /// Entries made so far, and when the table should grow.
+    puts: u64,
+    room: u64,
+    look: &'a mut dyn FnMut(u64, &Watch),
+}
+
+impl<P: Position> Worker<P> {
+    pub fn new(pos: &P, config: Config, most_nodes: Option<u64>, watch: Watch) -> Self {
+        let (moves, order) = (Vec::new(), Vec::new());
+        Worker { config, ordering: Ordering::new(pos), watch, moves, order, nodes: 0, most_nodes }
+    }
+
+    /// Begins a question; `look` hears of progress, `done` ends the search.
+    pub fn start<'a>(
+        &'a mut self,
+        table: Growing,
+        busy: &'a Busy,
+        done: &Arc<AtomicBool>,
+        room: u64,
+        look: &'a mut dyn FnMut(u64, &Watch),
+    ) -> Search<'a, P> {
+        self.watch.also_stop_by(done);
+        Search { worker: self, table, busy, puts: 0, room, look }
+    }
+}
+
+impl<P: Position> Search<'_, P> {
+    /// Leaves the stacks empty, however the search ended.
+    pub fn end(self) {
+        self.worker.moves.clear();
+        self.worker.order.clear();
+    }
+
+    /// The value if it lies inside the window, else a bound on the same side of it.
+    pub fn value<const SHARED: bool>(
+        &mut self,
+        pos: &P,
+        key: Key,
+        alpha: Score,
+        beta: Score,
+        ply: usize,
+    ) -> Result<Score, Stop> {
+        let worker = &mut *self.worker;
+        if worker.watch.is_over(worker.nodes, worker.most_nodes) {
+            return Err(Stop::Over);
+        }
+        worker.nodes += 1;
+        if worker.watch.report_due() {
+            (self.look)(worker.nodes, &worker.watch);
+            worker.watch.reported();
+        }
+        if let Some(score) = pos.outcome() {
+            return Ok(score);
+        }
+        let first_move = worker.moves.len();
+        let range = if worker.config.knowledge { pos.admissible(&mut worker.moves) } else { pos.range() };
+        let settled = |bounds: Bounds| {
+            if bounds.is_exact() || bounds.pess >= beta {
+                Some(bounds.pess)
+            } else {
+                (bounds.opti <= alpha).then_some(bounds.opti)
+            }
+        };
+        if let Some(score) = settled(range) {
+            worker.moves.truncate(first_move);
+            return Ok(score);
+        }
+        let key = if worker.config.symmetry { pos.canonical_key(key) } else { key };
+        let known = self.table.get(key);
+        let certain = known.map_or(range, |entry| range.tighten(entry.bounds));
+        if let Some(score) = settled(certain) {
+            worker.moves.truncate(first_move);
+            return Ok(score);
+        }
+        if !worker.config.knowledge {
+            pos.moves(&mut worker.moves);
+        }
+        let window = Bounds::new(alpha.max(certain.pess), beta.min(certain.opti));
+        let table_move = known.map(|entry| entry.best);
+        let (value, best) = self.best_of_moves::<SHARED>(pos, table_move, window, first_move, ply)?;
+        let bounds = certain.tighten(proven_by(value, window));
+        self.table.put(key, Entry { bounds, best });
+        self.puts += 1;
+        if self.puts == self.table.settled() {
+            self.table.forget_before();
+        }
+        if self.puts == self.room {
+            return Err(Stop::TableFull);
+        }
+        Ok(value)
+    }
+
+    /// The best value among the moves from `first_move` on the stack, which it takes off, inside or on the same side of
+    /// `window`, and the number of the best move.
+    fn best_of_moves<const SHARED: bool>(
+        &mut self,
+        pos: &P,
+        table_move: Option<u16>,
+        window: Bounds,
+        first_move: usize,
+        ply: usize,
+    ) -> Result<(Score, u16), Stop> {
+        let worker = &mut *self.worker;
+        let (mover, key, first_order) = (pos.turn(), pos.key(), worker.order.len());
+        // Images of a position share an entry, but number their moves differently.
+        let table_move = if worker.config.symmetry && pos.symmetries() > 1 { None } else { table_move };
+        let promise = worker.config.knowledge;
+        let moves = &worker.moves[first_move..];
+        worker.ordering.sort(pos, ply, table_move, promise, moves, &mut worker.order);
+        let last_order = worker.order.len();
+        // `alpha` and `beta` are in the mover's view from here on.
+        let Bounds { pess: mut alpha, opti: beta } = window.seen_by(mover);
+        let (mut best, nodes_before) = (None, worker.nodes);
+        let marks = SHARED && ply < Busy::DEEPEST;
+        // What another thread is at comes last.
+        'passes: for late in [false, true] {
+            for i in first_order..last_order {
+                let number = self.worker.order[i].1;
+                let mv = self.worker.moves[first_move + usize::from(number)];
+                let child_key = pos.key_after(key, mv);
+                if marks {
+                    if !late && i > first_order && self.busy.has(child_key) {
+                        self.worker.order[i].0 = LATE;
+                        continue;
+                    }
+                    if late && self.worker.order[i].0 != LATE {
+                        continue;
+                    }
+                    self.busy.mark(child_key);
+                }
+                let child = pos.after(mv);
+                let mut ask = |low: Score, high: Score| {
+                    let Bounds { pess, opti } = Bounds { pess: low, opti: high }.seen_by(mover);
+                    self.value::<SHARED>(&child, child_key, pess, opti, ply + 1).map(|v| v.seen_by(mover))
+                };
+                let mut value =
+                    if best.is_none() { ask(alpha, beta)? } else { ask(alpha, Score(alpha.0 + 1))? };
+                if best.is_some() && value > alpha && value < beta {
+                    value = ask(alpha, beta)?;
+                }
+                if marks {
+                    self.busy.clear(child_key);
+                }
+                if best.is_none_or(|(best, _)| value > best) {
+                    best = Some((value, number));
+                    alpha = alpha.max(value);
+                    if alpha >= beta {
+                        self.worker.ordering.cut(pos, ply, mv, self.worker.nodes - nodes_before);
+                        break 'passes;
+                    }
+                }
+            }
+            if !marks {
+                break;
+            }
+        }
+        self.worker.moves.truncate(first_move);
+        self.worker.order.truncate(first_order);
+        let (value, number) = best.expect("a position that is not over has at least one move");
+        Ok((value.seen_by(mover), number))
+    }
+}
+
+/// The order of a move that another thread is at.
+const LATE: u32 = u32::MAX;

@@ -1,0 +1,180 @@
+//! Depth-first proof search with a table of fixed size: `dfpn` and `dfpp`.
+//!
+//! The best-first searches of [`crate::proof`] keep a tree; these keep a table and go down the same way again and again,
+//! staying below a child until its numbers say that the best-first search would go elsewhere ([`Threshold`]). What the table
+//! has lost is searched again, so that any amount of memory will do.
+//!
+//! Nagai, "Df-pn algorithm for searching AND/OR trees and its applications", 2002 \[Nag02\]. A table keyed by positions is
+//! sound only if positions never repeat: other games are refused.
+//!
+//! Threads share the table; who comes to a child that another thread is at takes the next one if there is any. A node is
+//! solved only by the rules or by solved children, so threads change the time, never the value.
+
+mod node;
+mod table;
+#[cfg(test)]
+mod tests;
+mod threshold;
+
+pub use threshold::Threshold;
+
+use crate::busy::Busy;
+use crate::limits::Watch;
+use crate::proof::{Goal, Init, Judge, PnDn, Pp, Status};
+use crate::window::Windowed;
+use crate::{Limits, Observer, Report, SearchError};
+use node::Worker;
+use proofplay_core::{Bounds, Knowledge, Player, Position, Score};
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use table::Numbers;
+
+/// A depth-first proof search as plain data.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Config {
+    /// Product propagation instead of proof numbers.
+    pub products: bool,
+    /// What a leaf is worth.
+    pub init: Init,
+    /// Positions that are images of each other share an entry of the table.
+    pub symmetry: bool,
+    /// What the game knows without searching is used: bounds, and moves that suffice.
+    pub knowledge: bool,
+}
+
+impl Config {
+    /// The names of these searches.
+    pub const NAMES: [&str; 2] = ["dfpn", "dfpp"];
+
+    /// The search of this name.
+    pub fn named(name: &str) -> Option<Config> {
+        let products = Config::NAMES.iter().position(|&n| n == name)? == 1;
+        Some(Config { products, init: Init::Mobility, symmetry: true, knowledge: true })
+    }
+
+    /// The name of this search, settings aside.
+    pub fn name(&self) -> &'static str {
+        Config::NAMES[usize::from(self.products)]
+    }
+}
+
+impl fmt::Display for Config {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())?;
+        let init = (self.init != Init::Mobility).then(|| format!("init={}", Init::WORDS[self.init as usize]));
+        let off = |name: &str, on: bool| (!on).then(|| format!("{name}=off"));
+        let settings = [init, off("symmetry", self.symmetry), off("knowledge", self.knowledge)];
+        let settings: Vec<String> = settings.into_iter().flatten().collect();
+        write!(f, "{}{}", if settings.is_empty() { "" } else { ":" }, settings.join(","))
+    }
+}
+
+/// Finds the exact value of `pos`, and of each of its moves if `all_moves`.
+pub fn solve<P: Position>(
+    pos: &P,
+    config: Config,
+    knowledge: &dyn Knowledge<P>,
+    limits: &Limits,
+    all_moves: bool,
+    observer: &mut Observer<P::Move>,
+) -> Result<Report<P::Move>, SearchError> {
+    if !P::ACYCLIC {
+        return Err(SearchError::Cyclic(config.name()));
+    }
+    Ok(if config.products {
+        DepthFirst::<P, Pp>::new(pos, config, knowledge, limits).solve(pos, all_moves, observer)
+    } else {
+        DepthFirst::<P, PnDn>::new(pos, config, knowledge, limits).solve(pos, all_moves, observer)
+    })
+}
+
+/// A table and threads that answer goals, one after the other.
+struct DepthFirst<'a, P: Position, I: Threshold> {
+    watch: Watch,
+    table: Numbers,
+    workers: Vec<Worker<'a, P, I>>,
+    /// Whose goals are asked: one player's, so that answers share the table.
+    player: Player,
+}
+
+impl<'a, P: Position, I: Threshold> DepthFirst<'a, P, I> {
+    fn new(pos: &P, config: Config, knowledge: &'a dyn Knowledge<P>, limits: &Limits) -> Self {
+        let (threads, watch) = (limits.threads.max(1), Watch::new(limits));
+        let nodes = limits.nodes.map(|nodes| nodes.div_ceil(threads as u64));
+        let worker = |_| Worker::new(config, knowledge, nodes, watch.clone());
+        let workers = (0..threads).map(worker).collect();
+        DepthFirst { watch, table: Numbers::new(limits.memory), workers, player: pos.turn() }
+    }
+
+    fn solve(mut self, pos: &P, all_moves: bool, observer: &mut Observer<P::Move>) -> Report<P::Move> {
+        let mut report = self.exact(pos, all_moves, false, observer);
+        report.nodes = self.workers.iter().map(|worker| worker.nodes).sum();
+        report.memory = self.table.bytes();
+        report.elapsed = self.watch.elapsed();
+        report
+    }
+
+    /// What the answer to a goal says about the value, in the view of `First`; `None` when a limit was reached.
+    fn ask(
+        &mut self,
+        pos: &P,
+        goal: Goal,
+        range: Bounds,
+        look: &mut dyn FnMut(u64, &Watch),
+    ) -> Option<Bounds> {
+        let (busy, done) = (Busy::new(), Arc::new(AtomicBool::new(false)));
+        let (table, threads) = (&self.table, self.workers.len());
+        let (main, others) = self.workers.split_first_mut().expect("there is at least one thread");
+        let run = |worker: &mut Worker<P, I>, look: &mut dyn FnMut(u64, &Watch)| {
+            let (status, judge) = worker.prove(pos, goal, table, (threads > 1).then_some(&busy), &done, look);
+            done.store(true, Relaxed);
+            (status, judge)
+        };
+        let answers: Vec<(Option<Status>, Judge)> = std::thread::scope(|scope| {
+            let others = others.iter_mut().map(|worker| scope.spawn(|| run(worker, &mut |_, _| ())));
+            let others: Vec<_> = others.collect();
+            let first = run(main, look);
+            let others = others.into_iter().map(|thread| thread.join().expect("a search does not panic"));
+            std::iter::once(first).chain(others).collect()
+        });
+        // A proof may stand on entries that other threads have made, now or before: on the ends that they saw.
+        let mut judge = Judge::new(goal);
+        answers.iter().for_each(|(_, seen)| judge.learn(seen));
+        self.workers.iter_mut().for_each(|worker| worker.remember(&judge));
+        let status = answers.iter().find_map(|(status, _)| *status)?;
+        Some(judge.bounds(status, range))
+    }
+}
+
+impl<P: Position, I: Threshold> Windowed<P> for DepthFirst<'_, P, I> {
+    fn value(
+        &mut self,
+        pos: &P,
+        window: Bounds,
+        report: &mut Report<P::Move>,
+        observer: &mut Observer<P::Move>,
+    ) -> Option<Score> {
+        if let Some(score) = pos.outcome() {
+            return Some(score);
+        }
+        let mut certain = pos.range();
+        loop {
+            if certain.is_exact() || certain.pess >= window.opti {
+                return Some(certain.pess);
+            }
+            if certain.opti <= window.pess {
+                return Some(certain.opti);
+            }
+            // Only what lies inside the window is of interest.
+            let open = Bounds::new(certain.pess.max(window.pess), certain.opti.min(window.opti));
+            let goal = Goal::next(self.player, open);
+            let (threads, memory) = (self.workers.len() as u64, self.table.bytes());
+            let mut look = |nodes: u64, watch: &Watch| {
+                (report.nodes, report.memory, report.elapsed) = (nodes * threads, memory, watch.elapsed());
+                observer(report);
+            };
+            certain = self.ask(pos, goal, certain, &mut look)?;
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! One thread's search: multiple iterative deepening by thresholds.
+
+use super::Config;
+use super::table::Numbers;
+use super::threshold::Threshold;
+use crate::busy::Busy;
+use crate::limits::Watch;
+use crate::proof::{Goal, Judge, Leaves, NodeKind, Status};
+use proofplay_core::{Bounds, Key, Knowledge, Position, mix};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// What a thread keeps from goal to goal.
+pub struct Worker<'a, P: Position, I: Threshold> {
+    config: Config,
+    knowledge: &'a dyn Knowledge<P>,
+    /// What has been seen for each goal asked so far.
+    judges: Vec<Judge>,
+    watch: Watch,
+    /// Moves, and children with their numbers: stacks shared by all plies.
+    moves: Vec<P::Move>,
+    children: Vec<Child<P::Move, I>>,
+    pub nodes: u64,
+    most_nodes: Option<u64>,
+}
+
+/// A child of a node on the way.
+#[derive(Copy, Clone)]
+struct Child<M, I> {
+    mv: M,
+    key: Key,
+    info: I,
+}
+
+/// A thread at work on one goal.
+struct Search<'a, 'w, P: Position, I: Threshold> {
+    worker: &'a mut Worker<'w, P, I>,
+    leaves: Leaves<'w, P>,
+    /// Entries of another goal are other entries.
+    goal_key: Key,
+    table: &'a Numbers,
+    busy: Option<&'a Busy>,
+    look: &'a mut dyn FnMut(u64, &Watch),
+}
+
+/// A limit was reached, or another thread has the answer.
+struct Over;
+
+impl<'w, P: Position, I: Threshold> Worker<'w, P, I> {
+    pub fn new(
+        config: Config,
+        knowledge: &'w dyn Knowledge<P>,
+        most_nodes: Option<u64>,
+        watch: Watch,
+    ) -> Self {
+        let (judges, moves, children) = (Vec::new(), Vec::new(), Vec::new());
+        Worker { config, knowledge, judges, watch, moves, children, nodes: 0, most_nodes }
+    }
+
+    /// Answers a goal; no status when a limit was reached.
+    pub fn prove(
+        &mut self,
+        pos: &P,
+        goal: Goal,
+        table: &Numbers,
+        busy: Option<&Busy>,
+        done: &Arc<AtomicBool>,
+        look: &mut dyn FnMut(u64, &Watch),
+    ) -> (Option<Status>, Judge) {
+        self.watch.also_stop_by(done);
+        let judge = self.judges.iter().find(|judge| judge.goal() == goal).copied();
+        let judge = judge.unwrap_or_else(|| Judge::new(goal));
+        let leaves = Leaves { judge, init: self.config.init, knowledge: self.knowledge };
+        let goal_key = mix(goal.at_least.0 as u16 as Key) ^ mix(1 << 64 | goal.player.index() as Key);
+        let mut search = Search { worker: self, leaves, goal_key, table, busy, look };
+        let key = search.key(pos, pos.key());
+        let mut info: I = search.look_at(pos, key);
+        while !info.status().is_solved() {
+            match search.deepen(pos, key, I::NONE, 0) {
+                Ok(now) => info = now,
+                Err(Over) => break,
+            }
+        }
+        let judge = search.leaves.judge;
+        self.moves.clear();
+        self.children.clear();
+        (Some(info.status()).filter(|status| status.is_solved()), judge)
+    }
+
+    /// Takes over what all threads have seen for a goal.
+    pub fn remember(&mut self, seen: &Judge) {
+        self.judges.retain(|judge| judge.goal() != seen.goal());
+        self.judges.push(*seen);
+    }
+}
+
+impl<P: Position, I: Threshold> Search<'_, '_, P, I> {
+    /// The key under which a position is kept.
+    fn key(&self, pos: &P, key: Key) -> Key {
+        self.goal_key ^ if self.worker.config.symmetry { pos.canonical_key(key) } else { key }
+    }
+
+    /// What is known of a position without going below it.
+    fn look_at(&mut self, pos: &P, key: Key) -> I {
+        let moves = &mut self.worker.moves;
+        let start = moves.len();
+        let bounds = match pos.outcome() {
+            Some(score) => Bounds::exact(score),
+            None if self.worker.config.knowledge => pos.admissible(moves),
+            None => pos.range(),
+        };
+        moves.truncate(start);
+        match self.leaves.judge.judge(bounds) {
+            Status::Open => match self.table.get(key) {
+                Some(bits) => I::from_bits(bits),
+                None => self.leaves.open(pos, moves),
+            },
+            status => I::solved(status == Status::Proven),
+        }
+    }
+
+    /// Searches below an open position until its numbers pass `bound`; its numbers then.
+    fn deepen(&mut self, pos: &P, key: Key, bound: I::Bound, ply: usize) -> Result<I, Over> {
+        let nodes_before = self.worker.nodes;
+        let (first_child, kind) = (self.worker.children.len(), self.leaves.kind(pos));
+        self.list(pos, kind)?;
+        let mut tried = false;
+        let info = loop {
+            let children = &self.worker.children[first_child..];
+            let info = I::combine(kind, children.iter().map(|child| child.info));
+            if info.status().is_solved() || tried && info.passes(bound) {
+                break info;
+            }
+            let (i, second) = self.choose(kind, first_child, ply);
+            let Child { mv, key, info: child } = self.worker.children[first_child + i];
+            let below = I::below(kind, info, bound, child, second);
+            let busy = self.busy.filter(|_| ply < Busy::DEEPEST);
+            busy.inspect(|busy| busy.mark(key));
+            let child = self.deepen(&pos.after(mv), key, below, ply + 1)?;
+            busy.inspect(|busy| busy.clear(key));
+            self.worker.children[first_child + i].info = child;
+            tried = true;
+        };
+        self.worker.children.truncate(first_child);
+        self.table.put(key, info.to_bits(), self.worker.nodes - nodes_before);
+        Ok(info)
+    }
+
+    /// Puts the children of a position on the stack; only one that decides it, if there is one.
+    fn list(&mut self, pos: &P, kind: NodeKind) -> Result<(), Over> {
+        let (first_move, first_child) = (self.worker.moves.len(), self.worker.children.len());
+        if self.worker.config.knowledge {
+            pos.admissible(&mut self.worker.moves);
+        } else {
+            pos.moves(&mut self.worker.moves);
+        }
+        let (pos_key, last_move) = (pos.key(), self.worker.moves.len());
+        for i in first_move..last_move {
+            let worker = &mut *self.worker;
+            if worker.watch.is_over(worker.nodes, worker.most_nodes) {
+                return Err(Over);
+            }
+            worker.nodes += 1;
+            if worker.watch.report_due() {
+                (self.look)(worker.nodes, &worker.watch);
+                worker.watch.reported();
+            }
+            let mv = worker.moves[i];
+            let child = pos.after(mv);
+            let key = self.key(&child, pos.key_after(pos_key, mv));
+            let info: I = self.look_at(&child, key);
+            if info.status().decides(kind) {
+                self.worker.children.truncate(first_child);
+                self.worker.children.push(Child { mv, key, info });
+                break;
+            }
+            self.worker.children.push(Child { mv, key, info });
+        }
+        self.worker.moves.truncate(first_move);
+        Ok(())
+    }
+
+    /// The child to go below, and the numbers of the next choice. What another thread is at comes after all others.
+    fn choose(&self, kind: NodeKind, first_child: usize, ply: usize) -> (usize, Option<I>) {
+        let children = &self.worker.children[first_child..];
+        let best = |free: bool, but: Option<usize>| {
+            let mut best: Option<usize> = None;
+            for (i, child) in children.iter().enumerate() {
+                let taken = || self.busy.is_some_and(|busy| ply < Busy::DEEPEST && busy.has(child.key));
+                let skip = child.info.status().is_solved() || Some(i) == but || (free && taken());
+                if !skip && best.is_none_or(|b| I::before(kind, child.info, children[b].info)) {
+                    best = Some(i);
+                }
+            }
+            best
+        };
+        let first = best(true, None).or_else(|| best(false, None)).expect("an open node has an open child");
+        let second = best(false, Some(first)).map(|second| children[second].info);
+        // A child that is not the best has its own numbers to pass, not those of the better one.
+        let second = second.map(|second| {
+            if I::before(kind, second, children[first].info) { children[first].info } else { second }
+        });
+        (first, second)
+    }
+}

@@ -1,0 +1,137 @@
+//! Exact values by questions about windows: what solvers that remember positions in a table have in common.
+
+use crate::Observer;
+use crate::report::{MoveReport, Report};
+use proofplay_core::{Bounds, Player, Position, Score};
+
+/// A solver that keeps what it finds from question to question.
+pub trait Windowed<P: Position> {
+    /// The value of `pos` if it lies inside the window, else a bound on the same side of it; `None` when a limit was
+    /// reached. `report` is what the observer hears.
+    fn value(
+        &mut self,
+        pos: &P,
+        window: Bounds,
+        report: &mut Report<P::Move>,
+        observer: &mut Observer<P::Move>,
+    ) -> Option<Score>;
+
+    /// Whether `owner` can make sure of `score` or better (for `First` at least, for `Second` at most); `None` when a
+    /// limit was reached.
+    fn holds(&mut self, pos: &P, owner: Player, score: Score) -> Option<bool> {
+        if let Some(end) = pos.outcome() {
+            return Some(end.seen_by(owner) >= score.seen_by(owner));
+        }
+        let window = match owner {
+            Player::First => Bounds { pess: Score(score.0 - 1), opti: score },
+            Player::Second => Bounds { pess: score, opti: Score(score.0 + 1) },
+        };
+        let value = self.value(pos, window, &mut Report::new(pos.range()), &mut |_| ())?;
+        Some(value.seen_by(owner) >= score.seen_by(owner))
+    }
+
+    /// A move after which its player still has `score`, the most promising first; `None` if a limit was reached or there is
+    /// none.
+    fn keeping(&mut self, pos: &P, score: Score) -> Option<P::Move> {
+        promising(pos).into_iter().find(|&mv| self.holds(&pos.after(mv), pos.turn(), score) == Some(true))
+    }
+
+    /// A line of best play from a position of known value, as far as the limits allow.
+    fn line(&mut self, pos: &P, value: Score) -> Vec<P::Move> {
+        let (mut pos, mut line) = (pos.clone(), Vec::new());
+        while pos.outcome().is_none() {
+            let Some(mv) = self.keeping(&pos, value) else { break };
+            line.push(mv);
+            pos.play(mv);
+        }
+        line
+    }
+
+    /// Looks at the moves of the root one by one, so that every one that is done counts even if time runs out.
+    fn root(
+        &mut self,
+        pos: &P,
+        all_moves: bool,
+        report: &mut Report<P::Move>,
+        observer: &mut Observer<P::Move>,
+    ) {
+        let (mover, range) = (pos.turn(), pos.range());
+        for mv in promising(pos) {
+            let so_far = Bounds::minimax(mover, report.moves.iter().map(|m| m.bounds));
+            report.bounds = range.tighten(so_far);
+            if report.bounds.is_exact() && !all_moves {
+                break;
+            }
+            let child = pos.after(mv);
+            // Without all_moves a move only matters if it can be better than the best one so far.
+            let window = if all_moves { range } else { report.bounds };
+            let Some(value) = self.value(&child, window, report, observer) else { break };
+            let bounds = proven_by(value, window).tighten(child.range());
+            let best = report.best.and_then(|best| report.moves.iter().find(|m| m.mv == best));
+            let worst_for = |b: Bounds| b.seen_by(mover).pess;
+            if best.is_none_or(|best| best.mv == mv || worst_for(bounds) > worst_for(best.bounds)) {
+                report.best = Some(mv);
+            }
+            if let Some(known) = report.moves.iter_mut().find(|m| m.mv == mv) {
+                known.bounds = bounds;
+            }
+        }
+        let bounds = Bounds::minimax(mover, report.moves.iter().map(|m| m.bounds));
+        report.bounds = range.tighten(bounds);
+    }
+
+    /// Finds the exact value of `pos`: move by move if `all_moves` or `by_moves`, else of the root as a whole.
+    fn exact(
+        &mut self,
+        pos: &P,
+        all_moves: bool,
+        by_moves: bool,
+        observer: &mut Observer<P::Move>,
+    ) -> Report<P::Move> {
+        let mut report = Report::new(pos.range());
+        if let Some(score) = pos.outcome() {
+            report.bounds = Bounds::exact(score);
+            return report;
+        }
+        let mut moves = Vec::new();
+        pos.moves(&mut moves);
+        let unknown =
+            |&mv: &P::Move| MoveReport { mv, bounds: pos.range(), visits: 0, mean: 0.0, pv: vec![mv] };
+        report.moves = moves.iter().map(unknown).collect();
+        report.best = promising(pos).first().copied();
+        if all_moves || by_moves {
+            self.root(pos, all_moves, &mut report, observer);
+        } else {
+            let window = pos.range();
+            if let Some(value) = self.value(pos, window, &mut report, observer) {
+                report.bounds = proven_by(value, window).tighten(window);
+            }
+        }
+        if let Some(value) = report.bounds.value() {
+            report.pv = self.line(pos, value);
+            report.best = report.pv.first().copied().or(report.best);
+        }
+        if report.pv.is_empty() {
+            report.pv = report.best.into_iter().collect();
+        }
+        report
+    }
+}
+
+/// The moves of a position, the most promising first.
+fn promising<P: Position>(pos: &P) -> Vec<P::Move> {
+    let mut moves = Vec::new();
+    pos.moves(&mut moves);
+    moves.sort_by_key(|&mv| std::cmp::Reverse(pos.promise(mv)));
+    moves
+}
+
+/// What a search with this window has proven when it returned `value`.
+pub fn proven_by(value: Score, window: Bounds) -> Bounds {
+    const LOWEST: Score = Score(-i16::MAX);
+    const HIGHEST: Score = Score(i16::MAX);
+    Bounds {
+        pess: if value > window.pess { value } else { LOWEST },
+        opti: if value < window.opti { value } else { HIGHEST },
+    }
+}
