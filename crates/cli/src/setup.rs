@@ -5,7 +5,7 @@ use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use proofplay_certificate::Origin;
 use proofplay_registry::{DynPosition, game, sgf};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The arguments that choose a position.
 #[derive(Args, Debug)]
@@ -53,7 +53,7 @@ impl Setup {
     }
 
     /// The game of a file. Rules that a file does not tell, such as suicide, come with GAME.
-    fn read(&self, file: &PathBuf) -> Result<(Box<dyn DynPosition>, Vec<String>)> {
+    fn read(&self, file: &Path) -> Result<(Box<dyn DynPosition>, Vec<String>)> {
         if self.game != "go" && !self.game.starts_with("go:") {
             bail!("only games of go come as SGF, not `{}`", self.game);
         }
