@@ -76,7 +76,7 @@ impl Engine {
             ..Limits::default()
         };
         let mover = record.now().turn();
-        let report = self.follow(record)?.think(&limits, &mut |_| ())?;
+        let report = self.follow(record)?.think(&limits, false, &mut |_| ())?;
         let mv = report.best.context("the search names no move")?;
         let mean = report.moves.iter().find(|m| m.mv == mv && m.visits > 0).map(|m| match mover {
             Player::First => m.mean,

@@ -40,8 +40,8 @@ pub fn of_arguments(error: &clap::Error) -> ExitCode {
 pub fn of_command(error: &anyhow::Error) -> ExitCode {
     match error.downcast_ref::<io::Error>() {
         Some(io) if io.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Some(io) => {
-            complain(&[format!("error: cannot write the output: {io}")]);
+        Some(_) => {
+            complain(&[format!("error: cannot write the output: {error:#}")]);
             ExitCode::FAILURE
         }
         None => {

@@ -5,9 +5,11 @@
 #![forbid(unsafe_code)]
 
 mod budget;
+mod certificate;
 mod commands;
 mod engine;
 mod failure;
+mod files;
 mod interrupt;
 mod output;
 mod progress;
@@ -44,6 +46,7 @@ Examples:
   proofplay games                          what can be played
   proofplay show connect4 --moves \"4 4 3\"  a board after three moves
   proofplay solve connect4:5x4             who wins, and how
+  proofplay verify c4.proof                check what somebody has proven
   proofplay play tictactoe                 play against the computer
 
 Exit status:

@@ -1,9 +1,11 @@
 //! Which position a command is about: GAME, `--position`, `--sgf`, `--moves`.
 
-use anyhow::{Context, Result, anyhow, bail};
+use crate::files;
+use anyhow::{Result, anyhow, bail};
 use clap::Args;
+use proofplay_certificate::Origin;
 use proofplay_registry::{DynPosition, game, sgf};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The arguments that choose a position.
 #[derive(Args, Debug)]
@@ -43,15 +45,19 @@ impl Setup {
         Ok(pos)
     }
 
+    /// How the position comes about, for a certificate.
+    pub fn origin(&self) -> Result<Origin> {
+        let (start, moves) = self.line()?;
+        let given = self.position.is_some() || self.sgf.is_some();
+        Ok(Origin { from: given.then(|| start.text()), moves })
+    }
+
     /// The game of a file. Rules that a file does not tell, such as suicide, come with GAME.
-    fn read(&self, file: &PathBuf) -> Result<(Box<dyn DynPosition>, Vec<String>)> {
+    fn read(&self, file: &Path) -> Result<(Box<dyn DynPosition>, Vec<String>)> {
         if self.game != "go" && !self.game.starts_with("go:") {
             bail!("only games of go come as SGF, not `{}`", self.game);
         }
-        let bytes = std::fs::read(file).with_context(|| format!("cannot read `{}`", file.display()));
-        // The reason of the system is told in the line of the error, but is not one of writing.
-        let bytes = bytes.map_err(|error| anyhow!("{error:#}"))?;
-        let record = sgf::read(&String::from_utf8_lossy(&bytes))?;
+        let record = sgf::read(&String::from_utf8_lossy(&files::read(file)?))?;
         let name = if self.game == "go" { &record.game } else { &self.game };
         Ok((game(name)?.parse(&record.position)?, record.moves))
     }

@@ -56,6 +56,21 @@ fn a_search_tells_what_it_knows() {
     assert!(text.contains("not solved: nothing is proven yet about X to move"), "{text}");
 }
 
+/// Whether the search or the writing was stopped: no file, and nothing beside its place.
+#[test]
+fn a_certificate_is_whole_or_not_there() {
+    let folder = std::env::temp_dir().join(format!("proofplay-signals-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("one").to_str().unwrap().to_owned();
+    for game in ["connect4:7x6", "domineering:6x7"] {
+        let (status, text) = after("INT", &["solve", game, "--certificate", &file]);
+        assert_eq!(status, Some(3));
+        assert!(text.contains("no certificate: "), "{text}");
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
 #[test]
 fn a_count_is_unknown() {
     let (status, text) = after("INT", &["perft", "connect4", "20", "--threads", "2", "--json"]);

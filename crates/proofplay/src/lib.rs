@@ -16,10 +16,12 @@
 //! | describe a game | [`Position`], [`Game`], [`Knowledge`]; check it with [`conformance::check`] |
 //! | find the exact value of a position | [`search::alphabeta`], or any [`SearchSpec`] |
 //! | find a good move at once, and a proof in time | [`Mcts`] |
+//! | write a proof down, check one | [`mod@certificate`] |
 //! | look a game up by its name | [`registry::game`] |
 //! | count lines of play | [`perft()`] |
 #![forbid(unsafe_code)]
 
+pub use proofplay_certificate as certificate;
 pub use proofplay_core::{
     Blank, Bounds, Cell, Game, Key, Knowledge, Move, Player, Position, Rng, Score, TextError, View,
     cell_name, column_name, conformance, minimax, num, perft, zobrist,

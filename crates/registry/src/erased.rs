@@ -1,6 +1,8 @@
 //! Games and positions without their types. Erasure happens once per search, never per move.
 
+use crate::certify::{CertifyError, certify};
 use crate::learn::{self, Course, Learned};
+use proofplay_certificate::{Certificate, Checked, Origin, VerifyError, Walked, Written};
 use proofplay_core::perft::divide;
 use proofplay_core::{Bounds, Game, Player, Position, Rng, Score, TextError, View};
 use proofplay_search::mcts::Mcts;
@@ -28,6 +30,13 @@ pub trait DynGame: Send + Sync {
         course: &Course,
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Option<Learned>, SearchError>;
+    /// Checks a certificate of this game with its rules alone; `watch` hears of the progress and may stop it.
+    fn verify(
+        &self,
+        certificate: &Certificate,
+        memory: usize,
+        watch: &mut dyn FnMut(&Walked) -> bool,
+    ) -> Result<Checked, VerifyError>;
 }
 
 /// A position of some game: typed inside, text outside.
@@ -78,14 +87,24 @@ pub trait DynPosition: Send + Sync {
 
 /// A search that follows a game.
 pub trait Thinker: Send {
-    /// Searches the position now.
+    /// Searches the position now; with `all_moves` until every move's value is known.
     fn think(
         &mut self,
         limits: &Limits,
+        all_moves: bool,
         observer: &mut dyn FnMut(&Report<String>),
     ) -> Result<Report<String>, SearchError>;
     /// Hears of a move.
     fn play(&mut self, mv: &str) -> Result<(), TextError>;
+    /// A certificate that the value lies within `bounds`, which a search has proven of the position now; `origin` leads
+    /// there. `watch` hears of the progress and may stop it.
+    fn certify(
+        &self,
+        origin: &Origin,
+        bounds: Bounds,
+        limits: &Limits,
+        watch: &mut dyn FnMut(&Walked) -> bool,
+    ) -> Result<Written, CertifyError>;
 }
 
 /// A typed [`Thinker`].
@@ -100,10 +119,11 @@ impl<G: Game> Thinker for Thinking<G> {
     fn think(
         &mut self,
         limits: &Limits,
+        all_moves: bool,
         observer: &mut dyn FnMut(&Report<String>),
     ) -> Result<Report<String>, SearchError> {
         let SearchSpec::Mcts(config) = self.spec else {
-            return self.at.search(&self.spec, limits, false, observer);
+            return self.at.search(&self.spec, limits, all_moves, observer);
         };
         if self.tree.is_none() {
             self.tree =
@@ -111,7 +131,7 @@ impl<G: Game> Thinker for Thinking<G> {
         }
         let tree = self.tree.as_mut().expect("it was made above");
         let translate = |report: Report<_>| report.translate(|moves| self.at.line(moves));
-        let report = tree.search(limits, false, &mut |report| observer(&translate(report.clone())));
+        let report = tree.search(limits, all_moves, &mut |report| observer(&translate(report.clone())));
         Ok(translate(report))
     }
 
@@ -122,6 +142,25 @@ impl<G: Game> Thinker for Thinking<G> {
             tree.advance(mv);
         }
         Ok(())
+    }
+
+    fn certify(
+        &self,
+        origin: &Origin,
+        bounds: Bounds,
+        limits: &Limits,
+        watch: &mut dyn FnMut(&Walked) -> bool,
+    ) -> Result<Written, CertifyError> {
+        let At { game, pos } = &self.at;
+        // One half of the memory is for the search, the other for the positions that were met.
+        let memory = limits.memory / 2;
+        let limits = Limits { memory, ..limits.clone() };
+        let knowledge = game.knowledge();
+        let mut strategist = self.spec.strategist(pos, &*knowledge, &limits);
+        if let Some(tree) = &self.tree {
+            strategist = tree.strategist(strategist);
+        }
+        certify(game, origin, bounds, &mut *strategist, memory, watch)
     }
 }
 
@@ -159,6 +198,14 @@ impl<G: Game> DynGame for Erased<G> {
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Option<Learned>, SearchError> {
         learn::learn(&self.0, course, progress)
+    }
+    fn verify(
+        &self,
+        certificate: &Certificate,
+        memory: usize,
+        watch: &mut dyn FnMut(&Walked) -> bool,
+    ) -> Result<Checked, VerifyError> {
+        proofplay_certificate::verify(&self.0, certificate, memory, watch)
     }
 }
 

@@ -12,9 +12,11 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod certify;
 mod erased;
 mod learn;
 
+pub use certify::{CertifyError, CheckError, verify};
 pub use erased::{DynGame, DynPosition, Thinker};
 pub use learn::{Category, Course, Learned};
 

@@ -1,9 +1,12 @@
 //! Best-first proof searches on small boards of every registered game, through the registry: the values are those of
-//! `alphabeta`, which `oracle.rs` checks.
+//! `alphabeta`, which `oracle.rs` checks. And what any search has proven there becomes a certificate that holds.
 
-use proofplay_core::Rng;
-use proofplay_registry::{DynPosition, GAMES, game};
+use proofplay_certificate::Origin;
+use proofplay_core::{Bounds, Rng};
+use proofplay_registry::{CertifyError, DynPosition, GAMES, game, verify};
 use proofplay_search::{Limits, SearchSpec};
+use std::path::Path;
+use std::process::Command;
 
 const SPECS: &[&str] = &[
     "pns",
@@ -87,6 +90,146 @@ fn values_on_small_boards() {
             }
         }
     }
+}
+
+/// Every kind of search that can prove something, with what it keeps or throws away.
+const PROVERS: &[&str] = &[
+    "alphabeta",
+    "alphabeta:symmetry=off",
+    "pns",
+    "pnt",
+    "pnt:symmetry=on",
+    "pn2",
+    "pp:init=eval",
+    "ppt",
+    "ppt:symmetry=on",
+    "pp2",
+    "dfpn",
+    "mcts",
+    "mcts-solver",
+    "exact-win",
+    "score-bounded",
+    "mcts:ms=2,mr=2",
+    "score-bounded:threads=2",
+];
+
+/// What `spec` proves within its limits holds in the verifier; says what it was.
+fn certified(board: &str, moves: &[String], spec: &str, memory: usize) -> Option<Bounds> {
+    let mut pos = game(board).unwrap().start();
+    moves.iter().for_each(|mv| pos.play(mv).unwrap());
+    let limits = Limits { memory, playouts: Some(30_000), ..Limits::default() };
+    let mut search = pos.thinker(&spec.parse().unwrap());
+    let report = search.think(&limits, false, &mut |_| ()).unwrap();
+    let origin = Origin { from: None, moves: moves.to_vec() };
+    let what = format!("{spec} on {board} {moves:?}: {}", report.bounds);
+    match search.certify(&origin, report.bounds, &limits, &mut |_| true) {
+        Ok(written) => {
+            let (certificate, checked) = verify(&written.bytes, 1 << 26, &mut |_| true)
+                .unwrap_or_else(|error| panic!("{what}: {error}"));
+            assert_eq!((checked.bounds, checked.walked), (report.bounds, written.walked), "{what}");
+            assert_eq!(certificate.position, pos.text(), "{what}");
+            Some(checked.bounds)
+        }
+        Err(CertifyError::Nothing) => {
+            assert!(!report.bounds.is_exact(), "{what}");
+            None
+        }
+        Err(error) => panic!("{what}: {error}"),
+    }
+}
+
+/// The moves of a random line of play.
+fn line(board: &str, length: usize, rng: &mut Rng) -> Vec<String> {
+    let (mut pos, mut moves) = (game(board).unwrap().start(), Vec::new());
+    for _ in 0..length {
+        let legal = pos.legal();
+        if !legal.is_empty() {
+            moves.push(legal[rng.below(legal.len() as u32) as usize].clone());
+            pos.play(&moves[moves.len() - 1]).unwrap();
+        }
+    }
+    moves
+}
+
+#[test]
+fn certificates_of_every_search() {
+    let (mut rng, mut proven, mut all) = (Rng::new(12), 0, 0);
+    for (i, board) in BOARDS.iter().enumerate() {
+        for (j, spec) in PROVERS.iter().enumerate() {
+            // With little memory a search has thrown away what it needs for the certificate.
+            let memory = if j % 2 == 0 { 1 << 25 } else { 1 << 23 };
+            let bounds = certified(board, &line(board, (i + j) % 4, &mut rng), spec, memory);
+            proven += usize::from(bounds.is_some_and(Bounds::is_exact));
+            all += 1;
+        }
+    }
+    assert!(proven * 10 > all * 9, "{proven} of {all} were solved");
+}
+
+/// Where positions can repeat, strategies are walked as trees.
+#[test]
+fn certificates_of_games_that_repeat() {
+    let mut rng = Rng::new(13);
+    for (board, specs) in [
+        ("pentalath:2,k=3", &["score-bounded", "pp", "pns", "pn2", "mcts-solver"][..]),
+        ("pentalath:2,k=4", &["score-bounded", "pns"]),
+        ("pentalath:2,k=3,swap=yes", &["score-bounded"]),
+    ] {
+        for spec in specs {
+            for length in [0, 3] {
+                certified(board, &line(board, length, &mut rng), spec, 1 << 26).expect("small enough");
+            }
+        }
+    }
+}
+
+/// The certificates of `crates/games/tests/oracle/certificate.py`, a second writer with rules of its own.
+#[test]
+fn certificates_of_somebody_else() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../games/tests/certificates");
+    let mut count = 0;
+    for file in std::fs::read_dir(folder).unwrap() {
+        let bytes = std::fs::read(file.unwrap().path()).unwrap();
+        let (certificate, checked) = verify(&bytes, 1 << 24, &mut |_| true).unwrap();
+        let mut pos = game(&certificate.game).unwrap().start();
+        certificate.origin.moves.iter().for_each(|mv| pos.play(mv).unwrap());
+        let spec = if pos.repeats() { "pp" } else { "alphabeta" };
+        assert_eq!(checked.bounds.value().map(|score| score.0), Some(value(&*pos, spec)));
+        count += 1;
+    }
+    assert!(count >= 10, "{count} files");
+}
+
+/// And the other way round: the second verifier accepts ours. Only where there is a Python to run it.
+#[test]
+fn certificates_for_somebody_else() {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../games/tests/oracle/certificate.py");
+    if !Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success()) {
+        eprintln!("no python3: the second verifier was not asked");
+        return;
+    }
+    let folder = std::env::temp_dir().join(format!("proofplay-certificates-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let boards = ["tictactoe", "connect4:4x3k3", "domineering:4x4", "nogo:3x3", "y:3", "seki:2,2"];
+    let boards = [&boards[..], &["breakthrough:3x4,rows=1", "pentalath:2,k=3", "mnk:4x3k3"]].concat();
+    for (i, board) in boards.iter().enumerate() {
+        let pos = game(board).unwrap().start();
+        let spec = if pos.repeats() { "pp" } else { PROVERS[i % 4] };
+        let (mut search, limits) = (pos.thinker(&spec.parse().unwrap()), Limits::default());
+        let bounds = search.think(&limits, false, &mut |_| ()).unwrap().bounds;
+        let written = search.certify(&Origin::start(), bounds, &limits, &mut |_| true).unwrap();
+        let file = folder.join(format!("{i}.proof"));
+        let ask = || Command::new("python3").arg(&script).arg("verify").arg(&file).output().unwrap();
+        std::fs::write(&file, &written.bytes).unwrap();
+        let output = ask();
+        assert!(output.status.success(), "{board}: {}", String::from_utf8_lossy(&output.stderr));
+        let mut changed = written.bytes;
+        let last = changed.len() - 5;
+        changed[last] ^= 1;
+        std::fs::write(&file, &changed).unwrap();
+        assert!(!ask().status.success(), "{board}");
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 /// Nobody adds a game without a small board of it here, unless its positions can repeat: half of these searches refuse it.

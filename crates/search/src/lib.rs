@@ -11,6 +11,7 @@ pub mod proof;
 mod report;
 mod settings;
 mod spec;
+mod strategy;
 mod table;
 #[cfg(test)]
 mod testing;
@@ -20,6 +21,7 @@ pub use limits::{Limits, Watch};
 pub use report::{MoveReport, Report, Verdict};
 pub use settings::{Settings, SpecError};
 pub use spec::SearchSpec;
+pub use strategy::{NoMove, Strategist};
 pub use table::{Entry, Growing, Table};
 pub use window::Windowed;
 

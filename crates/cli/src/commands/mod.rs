@@ -10,6 +10,7 @@ mod play;
 mod replay;
 mod show;
 mod solve;
+mod verify;
 
 use crate::Status;
 use clap::Subcommand;
@@ -20,6 +21,7 @@ pub enum Command {
     Games(games::Options),
     Show(show::Options),
     Solve(solve::Options),
+    Verify(verify::Options),
     Analyze(analyze::Options),
     Play(play::Options),
     Replay(replay::Options),
@@ -36,6 +38,7 @@ impl Command {
             Command::Games(options) => options.run(json),
             Command::Show(options) => options.run(json),
             Command::Solve(options) => options.run(json),
+            Command::Verify(options) => options.run(json),
             Command::Analyze(options) => options.run(json),
             Command::Play(options) => options.run(json),
             Command::Replay(options) => options.run(json),

@@ -1,10 +1,11 @@
 //! `proofplay solve`: the proven value of a position.
 
 use crate::budget::Budget;
+use crate::certificate::{self, Outcome};
 use crate::output::{board, outcome_sentence, per_second, print, print_json, seconds, strong, wrapped};
 use crate::progress::Progress;
 use crate::setup::Setup;
-use crate::{Status, engine, interrupt};
+use crate::{Status, engine, files, interrupt};
 use anyhow::Result;
 use clap::Args;
 use indicatif::{BinaryBytes, HumanCount};
@@ -13,6 +14,7 @@ use proofplay_registry::DynPosition;
 use proofplay_search::{Report, SearchSpec, Verdict};
 use serde::Serialize;
 use std::fmt::Write;
+use std::path::PathBuf;
 
 /// Prove who wins a position, and by which move
 ///
@@ -25,6 +27,7 @@ Examples:
   proofplay solve tictactoe --all-moves
   proofplay solve connect4:5x4
   proofplay solve connect4 --moves \"4 4 4 4 4 2 2 4\" --time 30s --memory 2GiB
+  proofplay solve connect4:5x4 --certificate c4.proof
   proofplay solve domineering:6x6 --algorithm alphabeta:symmetry=off --json")]
 pub struct Options {
     #[command(flatten)]
@@ -39,6 +42,9 @@ pub struct Options {
     /// Prove the value of every legal move, not only of the best one
     #[arg(long)]
     all_moves: bool,
+    /// Write the proof into a file that `proofplay verify` checks with the rules of the game alone
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
 }
 
 #[derive(Serialize)]
@@ -60,6 +66,8 @@ struct Json {
     seed: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     moves: Option<Vec<MoveValue>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    certificate: Option<Outcome>,
 }
 
 #[derive(Serialize)]
@@ -76,22 +84,42 @@ impl Options {
         let algorithm = engine::algorithm(&self.algorithm, pos.as_ref());
         let spec: SearchSpec = algorithm.parse()?;
         let limits = self.budget.limits(self.seed, &interrupt::stop_flag()?)?;
+        if let Some(path) = &self.certificate {
+            files::expect_writable(path)?;
+        }
+        let mut search = pos.thinker(&spec);
         let report = {
             let progress = Progress::start();
-            pos.search(&spec, &limits, self.all_moves, &mut |report| progress.say(so_far(report)))?
+            search.think(&limits, self.all_moves, &mut |report| progress.say(so_far(report)))?
+        };
+        let certificate = match &self.certificate {
+            None => None,
+            Some(path) => {
+                let left = certificate::left_of(&limits, &report);
+                Some(certificate::write(path, &*search, &self.setup.origin()?, report.bounds, &left)?)
+            }
         };
         let moves = self.all_moves.then(|| move_values(pos.as_ref(), &report));
         let unknown = |m: &MoveValue| m.value == Verdict::Unknown.word();
-        let open = !report.bounds.is_exact() || moves.iter().flatten().any(unknown);
+        let open = !report.bounds.is_exact()
+            || moves.iter().flatten().any(unknown)
+            || certificate.as_ref().is_some_and(|certificate| !certificate.written());
         if json {
-            print_json(&self.answer(pos.as_ref(), report, moves))?;
+            print_json(&self.answer(pos.as_ref(), report, moves, certificate))?;
         } else {
-            print(&tell(pos.as_ref(), algorithm, &report, &moves)?)?;
+            let about = certificate.map_or(String::new(), |certificate| certificate.to_string());
+            print(&(tell(pos.as_ref(), algorithm, &report, &moves)? + &about))?;
         }
         Ok(if open { Status::Unfinished } else { Status::Done })
     }
 
-    fn answer(&self, pos: &dyn DynPosition, report: Report<String>, moves: Option<Vec<MoveValue>>) -> Json {
+    fn answer(
+        &self,
+        pos: &dyn DynPosition,
+        report: Report<String>,
+        moves: Option<Vec<MoveValue>>,
+        certificate: Option<Outcome>,
+    ) -> Json {
         let Bounds { pess, opti } = report.bounds;
         Json {
             game: pos.game(),
@@ -110,6 +138,7 @@ impl Options {
             memory_bytes: report.memory,
             seed: self.seed,
             moves,
+            certificate,
         }
     }
 }

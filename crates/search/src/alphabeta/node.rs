@@ -21,7 +21,7 @@ pub enum Stop {
 
 /// What a thread keeps from question to question.
 pub struct Worker<P: Position> {
-    config: Config,
+    pub config: Config,
     ordering: Ordering,
     watch: Watch,
     /// Moves and their order, stacks shared by all plies.

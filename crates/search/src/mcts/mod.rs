@@ -11,6 +11,7 @@ mod leaf;
 mod proof;
 mod reward;
 mod select;
+mod strategy;
 #[cfg(test)]
 mod tests;
 mod tree;

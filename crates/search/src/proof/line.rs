@@ -59,6 +59,11 @@ impl<P: Position, I: Info> BestFirst<'_, P, I> {
         line
     }
 
+    /// A move that keeps a position proven, if that is known without any search. For positions with a mover of the goal.
+    pub(crate) fn proven_move(&mut self, pos: &P) -> Option<P::Move> {
+        self.solved_step(pos, ABOVE, Status::Proven).map(|step| step.0)
+    }
+
     /// A move that keeps a solved position solved, and the node it leads to: from the stored children, or from the
     /// rules where none are stored because the node was solved at once.
     fn solved_step(&mut self, pos: &P, node: NodeId, status: Status) -> Option<(P::Move, NodeId)> {

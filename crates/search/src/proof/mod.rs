@@ -173,26 +173,26 @@ pub fn solve_with_stats<P: Position>(
     if matches!(config.store, Store::Graph { .. }) && !P::ACYCLIC {
         return Err(SearchError::Cyclic(config.name()));
     }
+    let goal = Goal { player: pos.turn(), at_least: Score::WIN };
     Ok(match config.numbers {
         Numbers::Pn => {
-            Exact::new(search::<P, PnDn>(pos, config, knowledge, limits.memory), pos, limits, observer)
+            Exact::new(search::<P, PnDn>(config, knowledge, goal, limits.memory), pos, limits, observer)
                 .solve(pos, all_moves)
         }
         Numbers::Pp => {
-            Exact::new(search::<P, Pp>(pos, config, knowledge, limits.memory), pos, limits, observer)
+            Exact::new(search::<P, Pp>(config, knowledge, goal, limits.memory), pos, limits, observer)
                 .solve(pos, all_moves)
         }
     })
 }
 
-/// The search of a configuration, for a goal of the mover to begin with.
-fn search<'a, P: Position, I: Info>(
-    pos: &P,
+/// The search of a configuration, for a goal to begin with.
+pub(crate) fn search<'a, P: Position, I: Info>(
     config: Config,
     knowledge: &'a dyn Knowledge<P>,
+    goal: Goal,
     bytes: usize,
 ) -> BestFirst<'a, P, I> {
-    let goal = Goal { player: pos.turn(), at_least: Score::WIN };
     let store = |graph, bytes| {
         BestFirst::new(goal, config.init, knowledge, graph, bytes).with_certain(config.knowledge)
     };

@@ -1,0 +1,284 @@
+//! The file: lines of text, then the two strategies, each compressed, then a checksum.
+//!
+//! ```text
+//! proofplay-certificate 1
+//! game: connect4:5x5
+//! from: start
+//! moves: 3 3
+//! position: ...../...../...../..o../..x.. x
+//! walk: graph
+//! at-least: 0 strategy 5731 812
+//! at-most: +1 rules
+//! (an empty line, 812 bytes, 4 bytes of checksum)
+//! ```
+
+use crate::claim::Claim;
+use crate::origin::Origin;
+use crate::walk::Shape;
+use flate2::Crc;
+use proofplay_core::Score;
+use std::fmt;
+
+const FIRST_LINE: &str = "proofplay-certificate 1";
+const MAGIC: &str = "proofplay-certificate";
+const START: &str = "start";
+const CHECKSUM: usize = 4;
+
+/// What a claim rests on.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Evidence<'a> {
+    /// No end of the game is worse for the owner.
+    Rules,
+    /// The compressed choices of the owner, who meets so many positions.
+    Strategy {
+        /// Positions walked.
+        positions: u64,
+        /// A zlib stream of numbers.
+        data: &'a [u8],
+    },
+}
+
+/// A certificate as it is read or about to be written. Nothing of what it says has been checked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Certificate<'a> {
+    /// The game with its parameters.
+    pub game: String,
+    /// How to reach the position.
+    pub origin: Origin,
+    /// The position as text.
+    pub position: String,
+    /// What the strategies walk.
+    pub shape: Shape,
+    /// The two claims, at least and at most, and what they rest on.
+    pub halves: [(Claim, Evidence<'a>); 2],
+    /// Whether the checksum is that of the file.
+    pub intact: bool,
+}
+
+/// A file that is no certificate, or not a whole one.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum FormatError {
+    /// Something else.
+    #[error("not a certificate: the first line is not `{FIRST_LINE}`")]
+    Foreign,
+    /// Another version of the format.
+    #[error("a certificate of version `{0}`; this program reads version 1")]
+    Version(String),
+    /// A line of the head that cannot be read.
+    #[error("line {number}: expected `{expected}`")]
+    Line {
+        /// From 1.
+        number: usize,
+        /// What should be there.
+        expected: &'static str,
+    },
+    /// Fewer or more bytes than the head says.
+    #[error("the data should have {said} bytes and have {found}")]
+    Length {
+        /// By the head.
+        said: u64,
+        /// In the file.
+        found: u64,
+    },
+}
+
+fn checksum(bytes: &[u8]) -> [u8; CHECKSUM] {
+    let mut crc = Crc::new();
+    crc.update(bytes);
+    crc.sum().to_le_bytes()
+}
+
+/// Takes the head apart line by line.
+struct Lines<'a> {
+    rest: &'a [u8],
+    number: usize,
+}
+
+impl<'a> Lines<'a> {
+    /// The next line, if it is text and ends.
+    fn next(&mut self) -> Option<&'a str> {
+        self.number += 1;
+        let end = self.rest.iter().position(|&byte| byte == b'\n')?;
+        let (line, rest) = (&self.rest[..end], &self.rest[end + 1..]);
+        self.rest = rest;
+        std::str::from_utf8(line).ok()
+    }
+
+    /// The text behind `key`, as `read` understands it.
+    fn field<T>(
+        &mut self,
+        key: &str,
+        expected: &'static str,
+        read: impl FnOnce(&'a str) -> Option<T>,
+    ) -> Result<T, FormatError> {
+        let text = self.next().and_then(|line| line.strip_prefix(key));
+        text.and_then(read).ok_or(FormatError::Line { number: self.number, expected })
+    }
+}
+
+/// A score and, unless the claim rests on the rules, the numbers of positions and bytes.
+fn claim(text: &str) -> Option<(Score, Option<(u64, usize)>)> {
+    let mut words = text.split(' ');
+    let score = Score(words.next()?.parse().ok().filter(|&score| score > i16::MIN)?);
+    let size = match words.next()? {
+        "rules" => None,
+        "strategy" => Some((words.next()?.parse().ok()?, words.next()?.parse().ok()?)),
+        _ => return None,
+    };
+    words.next().is_none().then_some((score, size))
+}
+
+impl<'a> Certificate<'a> {
+    /// Reads a file.
+    pub fn parse(bytes: &'a [u8]) -> Result<Certificate<'a>, FormatError> {
+        let mut lines = Lines { rest: bytes, number: 0 };
+        match lines.next() {
+            Some(FIRST_LINE) => {}
+            Some(line) => {
+                let version = line.strip_prefix(MAGIC).and_then(|rest| rest.strip_prefix(' '));
+                return Err(version.map_or(FormatError::Foreign, |v| FormatError::Version(v.to_owned())));
+            }
+            None => return Err(FormatError::Foreign),
+        }
+        let game = lines.field("game: ", "game: NAME", |text| Some(text.to_owned()))?;
+        let from = lines.field("from: ", "from: start, or a position", |text| {
+            Some((text != START).then(|| text.to_owned()))
+        })?;
+        let moves = lines.field("moves:", "moves: MOVE MOVE …", |text| {
+            let moves = text.strip_prefix(' ').map(|text| text.split(' ').map(str::to_owned).collect());
+            if text.is_empty() { Some(Vec::new()) } else { moves }
+        })?;
+        let position = lines.field("position: ", "position: TEXT", |text| Some(text.to_owned()))?;
+        let shape = lines.field("walk: ", "walk: graph, or walk: tree", |text| {
+            [Shape::Graph, Shape::Tree].into_iter().find(|shape| shape.to_string() == text)
+        })?;
+        let form = "SCORE rules, or SCORE strategy POSITIONS BYTES, behind at-least: and at-most:";
+        let at_least = lines.field("at-least: ", form, claim)?;
+        let at_most = lines.field("at-most: ", form, claim)?;
+        lines.field("", "an empty line", |text| text.is_empty().then_some(()))?;
+        let length = |size: Option<(u64, usize)>| size.map_or(0, |size| size.1);
+        let said = (length(at_least.1) as u64).saturating_add(length(at_most.1) as u64);
+        let said = said.saturating_add(CHECKSUM as u64);
+        if lines.rest.len() as u64 != said {
+            return Err(FormatError::Length { said, found: lines.rest.len() as u64 });
+        }
+        let (first, rest) = lines.rest.split_at(length(at_least.1));
+        let (second, sum) = rest.split_at(length(at_most.1));
+        let evidence = |size: Option<(u64, usize)>, data| match size {
+            None => Evidence::Rules,
+            Some((positions, _)) => Evidence::Strategy { positions, data },
+        };
+        Ok(Certificate {
+            game,
+            origin: Origin { from, moves },
+            position,
+            shape,
+            halves: [
+                (Claim::at_least(at_least.0), evidence(at_least.1, first)),
+                (Claim::at_most(at_most.0), evidence(at_most.1, second)),
+            ],
+            intact: checksum(&bytes[..bytes.len() - CHECKSUM]) == sum,
+        })
+    }
+
+    /// The file, with a checksum that fits. `None` if a text cannot stand on a line.
+    pub fn to_bytes(&self) -> Option<Vec<u8>> {
+        let head = self.to_string();
+        if head.matches('\n').count() != 9 || head.contains('\r') {
+            return None;
+        }
+        let mut bytes = head.into_bytes();
+        for (_, evidence) in &self.halves {
+            if let Evidence::Strategy { data, .. } = evidence {
+                bytes.extend_from_slice(data);
+            }
+        }
+        let sum = checksum(&bytes);
+        bytes.extend_from_slice(&sum);
+        Some(bytes)
+    }
+}
+
+impl fmt::Display for Certificate<'_> {
+    /// The lines of text.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{FIRST_LINE}\ngame: {}", self.game)?;
+        writeln!(f, "from: {}", self.origin.from.as_deref().unwrap_or(START))?;
+        f.write_str("moves:")?;
+        for mv in &self.origin.moves {
+            write!(f, " {mv}")?;
+        }
+        writeln!(f, "\nposition: {}\nwalk: {}", self.position, self.shape)?;
+        for (key, (claim, evidence)) in ["at-least", "at-most"].iter().zip(&self.halves) {
+            write!(f, "{key}: {}", claim.score)?;
+            match evidence {
+                Evidence::Rules => writeln!(f, " rules")?,
+                Evidence::Strategy { positions, data } => {
+                    writeln!(f, " strategy {positions} {}", data.len())?
+                }
+            }
+        }
+        writeln!(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn example<'a>() -> Certificate<'a> {
+        Certificate {
+            game: "connect4:5x5".to_owned(),
+            origin: Origin { from: None, moves: vec!["3".to_owned(), "3".to_owned()] },
+            position: "x".to_owned(),
+            shape: Shape::Graph,
+            halves: [
+                (Claim::at_least(Score(-7)), Evidence::Strategy { positions: 12, data: b"\n\n\nabc" }),
+                (Claim::at_most(Score::WIN), Evidence::Rules),
+            ],
+            intact: true,
+        }
+    }
+
+    #[test]
+    fn files_read_back() {
+        let file = example().to_bytes().unwrap();
+        assert_eq!(Certificate::parse(&file), Ok(example()));
+        let mut from = example();
+        from.origin = Origin { from: Some("... x".to_owned()), moves: Vec::new() };
+        from.halves[1].1 = Evidence::Strategy { positions: 0, data: &[] };
+        assert_eq!(Certificate::parse(&from.to_bytes().unwrap()), Ok(from));
+        let two_lines = Certificate { game: "written:(+\n-)".to_owned(), ..example() };
+        assert_eq!(two_lines.to_bytes(), None);
+    }
+
+    #[test]
+    fn every_missing_byte_and_every_flipped_bit_is_noticed() {
+        let file = example().to_bytes().unwrap();
+        for length in 0..file.len() {
+            assert!(Certificate::parse(&file[..length]).is_err(), "{length} bytes");
+        }
+        for bit in 0..8 * file.len() {
+            let mut bad = file.clone();
+            bad[bit / 8] ^= 1 << (bit % 8);
+            assert!(!Certificate::parse(&bad).is_ok_and(|c| c.intact), "bit {bit}");
+        }
+        let more = [&file[..], b"x"].concat();
+        assert!(matches!(Certificate::parse(&more), Err(FormatError::Length { .. })));
+    }
+
+    #[test]
+    fn errors_name_the_line() {
+        let error = |text: &str| Certificate::parse(text.as_bytes()).unwrap_err().to_string();
+        assert!(error("hello\n").contains("not a certificate"));
+        assert!(error("").contains("not a certificate"));
+        assert!(error("proofplay-certificate 2\n").contains("version `2`"));
+        assert_eq!(
+            error("proofplay-certificate 1\ngame: y:2\nto: start\n"),
+            "line 3: expected `from: start, or a position`"
+        );
+        let huge = "proofplay-certificate 1\ngame: y\nfrom: start\nmoves:\nposition: x\nwalk: tree\nat-least: 0 strategy 1 \
+                    18446744073709551615\nat-most: 0 strategy 1 18446744073709551615\n\n";
+        assert!(error(huge).contains("bytes"));
+    }
+}

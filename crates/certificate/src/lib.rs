@@ -1,0 +1,35 @@
+//! Certificates: the proof of a value as a file that anyone can check with nothing but the rules of the game.
+//!
+//! A certificate holds a strategy for each side, one move wherever its owner is to move. [`write()`] asks a search for these
+//! moves; [`verify`] walks the strategy against every reply and looks at the ends. No search code is needed to verify, and
+//! this crate knows none. The format is in `docs/CERTIFICATES.md`.
+//!
+//! ```
+//! use proofplay_certificate::{Certificate, Origin, verify, write};
+//! use proofplay_core::{Bounds, Game, Position, Score};
+//! use proofplay_games::written::Written;
+//! let game = Written::parse_tree("((+ -) = (- =))").unwrap();
+//! // First takes the draw; a win would be claimed in vain.
+//! let strategy = |pos: &<Written as Game>::Pos, _| Ok::<_, ()>(u16::from(*pos == game.start()));
+//! let origin = Origin::start();
+//! let bounds = Bounds::new(Score::DRAW, Score::WIN);
+//! let file = write(&game, &origin, bounds, 1 << 20, strategy, |_| true).unwrap().bytes;
+//! let checked = verify(&game, &Certificate::parse(&file).unwrap(), 1 << 20, |_| true).unwrap();
+//! assert_eq!((checked.bounds, checked.walked.positions), (bounds, 1));
+//! ```
+#![forbid(unsafe_code)]
+
+mod claim;
+mod file;
+mod number;
+mod origin;
+mod verify;
+mod walk;
+mod write;
+
+pub use claim::Claim;
+pub use file::{Certificate, Evidence, FormatError};
+pub use origin::Origin;
+pub use verify::{Checked, Place, Refusal, VerifyError, verify};
+pub use walk::{Fault, Shape, Walked};
+pub use write::{WriteError, Written, write};

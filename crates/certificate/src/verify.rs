@@ -1,0 +1,199 @@
+//! Checks a certificate with nothing but the rules of the game.
+
+use crate::claim::Claim;
+use crate::file::{Certificate, Evidence};
+use crate::number::{self, NumberError};
+use crate::walk::{Fault, Seen, Shape, Walk, Walked};
+use flate2::bufread::ZlibDecoder;
+use proofplay_core::{Bounds, Game, Position, TextError};
+use std::fmt;
+
+/// What a certificate was found to prove.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Checked {
+    /// The value lies in here.
+    pub bounds: Bounds,
+    /// What was walked, both strategies together.
+    pub walked: Walked,
+}
+
+/// Why a certificate was not accepted.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum VerifyError {
+    /// It proves nothing.
+    #[error("certificate refused: {0}")]
+    Refused(Refusal),
+    /// There are more positions than may be remembered.
+    #[error("the certificate has more positions than fit into the memory that may be used")]
+    Memory,
+    /// The watch said so.
+    #[error("stopped before all was checked")]
+    Stopped,
+}
+
+// Not as a source: whoever prints an error with its sources would say the same twice.
+impl From<Refusal> for VerifyError {
+    fn from(refusal: Refusal) -> VerifyError {
+        VerifyError::Refused(refusal)
+    }
+}
+
+/// What is wrong with a certificate.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Refusal {
+    /// It is for another game.
+    #[error("it is for the game `{0}`")]
+    Game(String),
+    /// The position or a move to it cannot be read.
+    #[error("{0}")]
+    Origin(TextError),
+    /// The moves lead elsewhere.
+    #[error("the moves lead to `{found}`, not to `{said}`")]
+    Position {
+        /// By the certificate.
+        said: String,
+        /// By the rules.
+        found: String,
+    },
+    /// The strategy leaves out what this game needs, or walks more than it needs.
+    #[error("a strategy of this game is walked as a {0}")]
+    Shape(Shape),
+    /// The rules alone do not say so.
+    #[error("the rules alone do not prove {0}")]
+    Rules(Claim),
+    /// The claims contradict each other.
+    #[error("no value is {0} and {1}")]
+    Contradiction(Claim, Claim),
+    /// A strategy fails.
+    #[error("{place}: {fault}")]
+    Strategy {
+        /// Where.
+        place: Place,
+        /// Why.
+        fault: Fault<ChoiceError>,
+    },
+    /// Choices are left when all positions have been walked.
+    #[error("{0}: data are left over at the end")]
+    LeftOver(Claim),
+    /// The number of positions is not the one in the head.
+    #[error("{claim}: there are {found} positions, not {said}")]
+    Count {
+        /// The half.
+        claim: Claim,
+        /// By the head.
+        said: u64,
+        /// By the walk.
+        found: u64,
+    },
+    /// Some byte was changed that nothing else depends on.
+    #[error("the checksum does not fit: the file was changed")]
+    Checksum,
+}
+
+/// A place in a strategy.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// Whose strategy.
+    pub claim: Claim,
+    /// The moves from the position of the certificate.
+    pub line: Vec<String>,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, ply {}", self.claim, self.line.len())?;
+        if self.line.is_empty() { Ok(()) } else { write!(f, ", after `{}`", self.line.join(" ")) }
+    }
+}
+
+/// Why a choice of the owner cannot be taken.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ChoiceError {
+    /// No number can be read.
+    #[error("{0}")]
+    Number(#[from] NumberError),
+    /// There are not so many moves.
+    #[error("move number {number} does not exist, {legal} moves are legal (counted from 0)")]
+    NoSuchMove {
+        /// In the data.
+        number: u32,
+        /// By the rules.
+        legal: usize,
+    },
+}
+
+/// Checks all that a certificate says, remembering positions in about `memory` bytes. `watch` hears of the progress of each
+/// half and may stop it with `false`.
+pub fn verify<G: Game>(
+    game: &G,
+    certificate: &Certificate,
+    memory: usize,
+    mut watch: impl FnMut(&Walked) -> bool,
+) -> Result<Checked, VerifyError> {
+    if game.name() != certificate.game {
+        return Err(Refusal::Game(certificate.game.clone()).into());
+    }
+    let root = certificate.origin.position(game).map_err(Refusal::Origin)?;
+    let found = game.show(&root);
+    if found != certificate.position {
+        return Err(Refusal::Position { said: certificate.position.clone(), found }.into());
+    }
+    if certificate.shape != Shape::of::<G::Pos>() {
+        return Err(Refusal::Shape(Shape::of::<G::Pos>()).into());
+    }
+    let [(at_least, _), (at_most, _)] = certificate.halves;
+    if at_least.score > at_most.score {
+        return Err(Refusal::Contradiction(at_least, at_most).into());
+    }
+    let by_rules = game.start().range();
+    let mut total = Walked::default();
+    for (claim, evidence) in certificate.halves {
+        match evidence {
+            Evidence::Rules if claim.holds(by_rules.seen_by(claim.owner).pess.seen_by(claim.owner)) => {}
+            Evidence::Rules => return Err(Refusal::Rules(claim).into()),
+            Evidence::Strategy { positions, data } => {
+                let walked = verify_half(game, &root, claim, data, memory, &mut watch)?;
+                if walked.positions != positions {
+                    let (said, found) = (positions, walked.positions);
+                    return Err(Refusal::Count { claim, said, found }.into());
+                }
+                total = [total, walked].into_iter().sum();
+            }
+        }
+    }
+    // Last, since whatever else is wrong says more.
+    if !certificate.intact {
+        return Err(Refusal::Checksum.into());
+    }
+    Ok(Checked { bounds: Bounds::new(at_least.score, at_most.score), walked: total })
+}
+
+fn verify_half<G: Game>(
+    game: &G,
+    root: &G::Pos,
+    claim: Claim,
+    data: &[u8],
+    memory: usize,
+    watch: &mut dyn FnMut(&Walked) -> bool,
+) -> Result<Walked, VerifyError> {
+    let mut numbers = std::io::BufReader::new(ZlibDecoder::new(data));
+    let mut walk = Walk::new(game, claim, memory);
+    let mut choose = |_: &G::Pos, moves: &[_], _: &Seen<_>| {
+        let (number, legal) = (number::take(&mut numbers)?, moves.len());
+        let chosen = usize::try_from(number).ok().filter(|&chosen| chosen < legal);
+        chosen.ok_or(ChoiceError::NoSuchMove { number, legal })
+    };
+    let walked = walk.run(root, &mut choose, watch).map_err(|fault| match fault {
+        Fault::Memory => VerifyError::Memory,
+        Fault::Stopped => VerifyError::Stopped,
+        fault => Refusal::Strategy { place: Place { claim, line: walk.line() }, fault }.into(),
+    })?;
+    match number::take_byte(&mut numbers) {
+        Ok(None) if numbers.get_ref().total_in() == data.len() as u64 => Ok(walked),
+        Ok(_) => Err(Refusal::LeftOver(claim).into()),
+        Err(error) => {
+            let place = Place { claim, line: Vec::new() };
+            Err(Refusal::Strategy { place, fault: Fault::Choice(error.into()) }.into())
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Writes a certificate by walking a strategy that somebody else knows.
+
+use crate::claim::Claim;
+use crate::file::{Certificate, Evidence};
+use crate::number;
+use crate::origin::Origin;
+use crate::walk::{Fault, Seen, Shape, Walk, Walked};
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+use proofplay_core::{Bounds, Game, Position, TextError};
+
+/// A certificate, ready to be put into a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Written {
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// What is in it, both strategies together.
+    pub walked: Walked,
+}
+
+/// Why there is no certificate; `E` is what the strategy says when it knows no move.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum WriteError<E> {
+    /// The position could not be set up.
+    #[error("{0}")]
+    Origin(TextError),
+    /// The texts of the game or the position would break the lines of the head.
+    #[error("the name of the game or the position does not fit on one line")]
+    Lines,
+    /// The walk stopped.
+    #[error("{claim}, after `{}`: {fault}", .line.join(" "))]
+    Walk {
+        /// Which half it was.
+        claim: Claim,
+        /// The moves to where it stopped.
+        line: Vec<String>,
+        /// Why.
+        fault: Fault<E>,
+    },
+}
+
+/// Writes down that the value of a position lies within `bounds`, which hold for certain.
+///
+/// `choose` gives the move of the claim's owner, who is to move, where no move is as good as any. Positions that were met are remembered in about `memory`
+/// bytes. `watch` hears of the progress of each half and may stop it with `false`.
+pub fn write<G: Game, E>(
+    game: &G,
+    origin: &Origin,
+    bounds: Bounds,
+    memory: usize,
+    mut choose: impl FnMut(&G::Pos, Claim) -> Result<<G::Pos as Position>::Move, E>,
+    mut watch: impl FnMut(&Walked) -> bool,
+) -> Result<Written, WriteError<E>> {
+    let root = origin.position(game).map_err(WriteError::Origin)?;
+    let by_rules = game.start().range();
+    let claims = [Claim::at_least(bounds.pess), Claim::at_most(bounds.opti)];
+    let mut half = |claim, needed: bool| {
+        needed.then(|| write_half(game, &root, claim, memory, &mut choose, &mut watch)).transpose()
+    };
+    let at_least = half(claims[0], bounds.pess > by_rules.pess)?;
+    let at_most = half(claims[1], bounds.opti < by_rules.opti)?;
+    let certificate = Certificate {
+        game: game.name(),
+        origin: origin.clone(),
+        position: game.show(&root),
+        shape: Shape::of::<G::Pos>(),
+        halves: [(claims[0], evidence(&at_least)), (claims[1], evidence(&at_most))],
+        intact: true,
+    };
+    let bytes = certificate.to_bytes().ok_or(WriteError::Lines)?;
+    let walked = [&at_least, &at_most].into_iter().flatten().map(|half| half.0).sum();
+    Ok(Written { bytes, walked })
+}
+
+/// A move that ends the game well, or leads to a position that the strategy holds already: it adds nothing to walk.
+fn free_move<P: Position>(pos: &P, moves: &[P::Move], claim: Claim, seen: &Seen<P>) -> Option<usize> {
+    let is_free = |&mv: &P::Move| {
+        let child = pos.after(mv);
+        match child.outcome() {
+            Some(score) => claim.holds(score),
+            None => Shape::of::<P>() == Shape::Graph && seen.contains_key(&child),
+        }
+    };
+    moves.iter().position(is_free)
+}
+
+fn evidence(half: &Option<(Walked, Vec<u8>)>) -> Evidence<'_> {
+    match half {
+        None => Evidence::Rules,
+        Some((walked, data)) => Evidence::Strategy { positions: walked.positions, data },
+    }
+}
+
+/// Walks one strategy and writes its choices down.
+fn write_half<G: Game, E>(
+    game: &G,
+    root: &G::Pos,
+    claim: Claim,
+    memory: usize,
+    choose: &mut impl FnMut(&G::Pos, Claim) -> Result<<G::Pos as Position>::Move, E>,
+    watch: &mut dyn FnMut(&Walked) -> bool,
+) -> Result<(Walked, Vec<u8>), WriteError<E>> {
+    let mut data = ZlibEncoder::new(Vec::new(), Compression::best());
+    let mut walk = Walk::new(game, claim, memory);
+    let mut choose = |pos: &G::Pos, moves: &[_], seen: &Seen<_>| {
+        let chosen = match free_move(pos, moves, claim, seen) {
+            Some(free) => free,
+            None => {
+                let mv = choose(pos, claim)?;
+                moves.iter().position(|&other| other == mv).expect("a strategy makes legal moves")
+            }
+        };
+        number::put(chosen as u32, &mut data).expect("a vector takes any bytes");
+        Ok(chosen)
+    };
+    let walked = walk.run(root, &mut choose, watch);
+    let walked = walked.map_err(|fault| WriteError::Walk { claim, line: walk.line(), fault })?;
+    Ok((walked, data.finish().expect("a vector takes any bytes")))
+}

@@ -1,0 +1,327 @@
+//! Certificates of small games: right ones are accepted, and of wrong ones exactly those that a second, recursive
+//! verifier refuses. Nothing that is accepted is false by brute force.
+
+use flate2::{Compression, read::ZlibDecoder, write::ZlibEncoder};
+use proofplay_certificate::{
+    Certificate, Claim, Evidence, Fault, Origin, Refusal, Shape, VerifyError, WriteError, verify, write,
+};
+use proofplay_core::minimax::Memo;
+use proofplay_core::{Bounds, Game, Player, Position, Rng, Score};
+use proofplay_games::in_a_row::Any;
+use proofplay_games::{breakthrough, connect4::Connect4, domineering, mnk::Mnk, nogo, seki, written, y};
+use std::collections::HashSet;
+use std::io::{Read, Write};
+
+const MEMORY: usize = 1 << 24;
+
+/// Writes what is true of a position, or less if `bounds` say so, with the moves of brute force.
+fn certify<G: Game>(game: &G, origin: &Origin, bounds: Bounds, memo: &mut Memo<G::Pos>) -> Vec<u8> {
+    let choose = |pos: &G::Pos, claim: Claim| {
+        let mut moves = Vec::new();
+        pos.moves(&mut moves);
+        moves.into_iter().find(|&mv| claim.holds(memo.value(&pos.after(mv)))).ok_or("no such move")
+    };
+    write(game, origin, bounds, MEMORY, choose, |_| true).unwrap().bytes
+}
+
+fn check<G: Game>(game: &G, file: &[u8]) -> Result<Bounds, String> {
+    let certificate = Certificate::parse(file).map_err(|e| e.to_string())?;
+    verify(game, &certificate, MEMORY, |_| true).map(|checked| checked.bounds).map_err(|e| e.to_string())
+}
+
+/// The numbers of a strategy, and back.
+fn unpack(data: &[u8]) -> Vec<u8> {
+    let mut numbers = Vec::new();
+    ZlibDecoder::new(data).read_to_end(&mut numbers).unwrap();
+    numbers
+}
+
+fn pack(numbers: &[u8]) -> Vec<u8> {
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(numbers).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// The second verifier: recursive, for games with less than 128 moves. Says whether the strategy holds, and eats its numbers.
+fn holds<G: Game>(
+    game: &G,
+    pos: &G::Pos,
+    claim: Claim,
+    numbers: &mut &[u8],
+    seen: &mut HashSet<String>,
+) -> bool {
+    if let Some(score) = pos.outcome() {
+        return match claim.owner {
+            Player::First => score >= claim.score,
+            Player::Second => score <= claim.score,
+        };
+    }
+    if !seen.insert(game.show(pos)) {
+        return true;
+    }
+    let mut moves = Vec::new();
+    pos.moves(&mut moves);
+    moves.sort_by_key(|&mv| game.show_move(pos, mv));
+    if pos.turn() == claim.owner && moves.len() > 1 {
+        let Some((&number, rest)) = numbers.split_first() else { return false };
+        *numbers = rest;
+        let Some(&mv) = moves.get(usize::from(number)) else { return false };
+        moves = vec![mv];
+    }
+    moves.into_iter().all(|mv| holds(game, &pos.after(mv), claim, numbers, seen))
+}
+
+/// What the second verifier says to all of a certificate.
+fn second<G: Game>(game: &G, certificate: &Certificate) -> bool {
+    let Ok(root) = certificate.origin.position(game) else { return false };
+    let half = |&(claim, evidence): &(Claim, Evidence)| match evidence {
+        Evidence::Rules => {
+            let range = game.start().range();
+            [(Player::First, range.pess), (Player::Second, range.opti)]
+                .iter()
+                .any(|&(owner, worst)| owner == claim.owner && claim.holds(worst))
+        }
+        Evidence::Strategy { positions, data } => {
+            let (numbers, mut seen) = (unpack(data), HashSet::new());
+            let mut rest = &numbers[..];
+            holds(game, &root, claim, &mut rest, &mut seen)
+                && rest.is_empty()
+                && seen.len() as u64 == positions
+        }
+    };
+    certificate.halves[0].0.score <= certificate.halves[1].0.score && certificate.halves.iter().all(half)
+}
+
+/// One thing changed that a checksum cannot notice, because it is made anew.
+fn mutated(certificate: &Certificate, other: &Origin, rng: &mut Rng) -> Vec<u8> {
+    let mut changed = certificate.clone();
+    let half = rng.below(2) as usize;
+    let (claim, evidence) = changed.halves[half];
+    let mut data = Vec::new();
+    match (rng.below(8), evidence) {
+        (0, _) => changed.halves[half].0 = Claim { score: Score(claim.score.0 + 1), ..claim },
+        (1, _) => changed.halves[half].0 = Claim { score: Score(claim.score.0 - 1), ..claim },
+        (2, _) => {
+            changed.halves =
+                [(changed.halves[0].0, changed.halves[1].1), (changed.halves[1].0, changed.halves[0].1)]
+        }
+        (3, _) => changed.origin = other.clone(),
+        (4, Evidence::Strategy { positions, data }) => {
+            changed.halves[half].1 = Evidence::Strategy { positions: positions + 1, data };
+        }
+        (kind, Evidence::Strategy { positions, data: old }) => {
+            let mut numbers = unpack(old);
+            let at = rng.below(numbers.len() as u32 + 1) as usize;
+            match kind {
+                5 => numbers.insert(at, rng.below(4) as u8),
+                6 if at < numbers.len() => _ = numbers.remove(at),
+                _ if at < numbers.len() => numbers[at] = (numbers[at] + 1 + rng.below(4) as u8) & 0x7f,
+                _ => numbers.push(0),
+            }
+            data = pack(&numbers);
+            changed.halves[half].1 = Evidence::Strategy { positions, data: &data };
+        }
+        (_, Evidence::Rules) => {
+            data.extend(pack(&[]));
+            changed.halves[half].1 = Evidence::Strategy { positions: 0, data: &data };
+        }
+    }
+    changed.to_bytes().unwrap()
+}
+
+#[derive(Default)]
+struct Tally {
+    accepted: u32,
+    refused: u32,
+}
+
+fn random_origin<G: Game>(game: &G, moves: u32, rng: &mut Rng) -> Origin {
+    let (mut pos, mut origin) = (game.start(), Origin::start());
+    for _ in 0..moves {
+        if pos.outcome().is_none() {
+            let mv = pos.random_move(rng, &mut Vec::new());
+            origin.moves.push(game.show_move(&pos, mv));
+            pos.play(mv);
+        }
+    }
+    if rng.below(2) == 0 && !origin.moves.is_empty() {
+        origin = Origin { from: Some(game.show(&pos)), moves: Vec::new() };
+    }
+    origin
+}
+
+fn try_game<G: Game>(game: &G, rounds: u32, rng: &mut Rng, tally: &mut Tally) {
+    let mut memo = Memo::new();
+    for round in 0..rounds {
+        let origin = random_origin(game, round % 6, rng);
+        let value = memo.value(&origin.position(game).unwrap());
+        let range = game.start().range();
+        // Sometimes only one half is claimed, or less than is true.
+        let bounds = match round % 4 {
+            3 => Bounds::new(value, range.opti),
+            2 => Bounds::new(Score((value.0 - 1).max(range.pess.0)), value),
+            _ => Bounds::exact(value),
+        };
+        let file = certify(game, &origin, bounds, &mut memo);
+        assert_eq!(check(game, &file), Ok(bounds), "{}", game.name());
+        let certificate = Certificate::parse(&file).unwrap();
+        assert!(second(game, &certificate), "{}", game.name());
+        let other = random_origin(game, 1 + round % 5, rng);
+        for _ in 0..60 {
+            let changed = mutated(&certificate, &other, rng);
+            let (result, parsed) = (check(game, &changed), Certificate::parse(&changed).unwrap());
+            if let Ok(bounds) = result {
+                let truth = memo.value(&parsed.origin.position(game).unwrap());
+                assert!(bounds.contains(truth), "{}: {bounds} but {truth}\n{parsed}", game.name());
+            }
+            // Another origin is refused because its position is not the one named.
+            let same = parsed.origin.position(game).is_ok_and(|pos| game.show(&pos) == parsed.position);
+            assert_eq!(
+                result.is_ok(),
+                same && second(game, &parsed),
+                "{}: {result:?}\n{parsed}",
+                game.name()
+            );
+            tally.accepted += u32::from(result.is_ok());
+            tally.refused += u32::from(result.is_err());
+        }
+    }
+}
+
+#[test]
+fn small_boards() {
+    let (mut rng, mut tally) = (Rng::new(5), Tally::default());
+    let rng = &mut rng;
+    try_game(&Mnk::new(Any::<u64>::new(3, 3, 3)), 24, rng, &mut tally);
+    try_game(&Connect4::new(Any::<u64>::new(4, 4, 3)), 24, rng, &mut tally);
+    try_game(&Connect4::new(Any::<u64>::new(3, 5, 4)), 12, rng, &mut tally);
+    for size in ["4x4", "5x3,first=H", "1x6"] {
+        let setup = domineering::Setup::parse(size).unwrap();
+        try_game(&domineering::Domineering::<u64>::new(setup), 12, rng, &mut tally);
+    }
+    try_game(&nogo::NoGo::<u64>::new(nogo::Setup::parse("3x3").unwrap()), 24, rng, &mut tally);
+    try_game(&y::Y::<u64>::new(y::Setup { size: 3 }), 12, rng, &mut tally);
+    try_game(&seki::Seki::new(seki::Setup::parse("2,2").unwrap()), 24, rng, &mut tally);
+    let setup = breakthrough::Setup::parse("3x5,rows=1").unwrap();
+    try_game(&breakthrough::Breakthrough::<u64>::new(setup), 12, rng, &mut tally);
+    assert!(tally.accepted > 100 && tally.refused > 1000, "{} {}", tally.accepted, tally.refused);
+}
+
+/// Any points, any order of movers.
+#[test]
+fn random_trees() {
+    fn tree(depth: u32, rng: &mut Rng) -> String {
+        if depth == 0 || rng.below(6) == 0 {
+            return (i64::from(rng.below(7)) - 3).to_string();
+        }
+        let children: Vec<String> = (0..1 + rng.below(4)).map(|_| tree(depth - 1, rng)).collect();
+        format!("{}({})", 1 + rng.below(2), children.join(" "))
+    }
+    let (mut rng, mut tally) = (Rng::new(6), Tally::default());
+    for _ in 0..150 {
+        let game = written::Written::parse_tree(&tree(5, &mut rng)).unwrap();
+        try_game(&game, 4, &mut rng, &mut tally);
+    }
+    assert!(tally.accepted > 1000 && tally.refused > 10_000, "{} {}", tally.accepted, tally.refused);
+}
+
+/// Every bit of a file, and every length.
+#[test]
+fn damaged_files() {
+    let game = Mnk::new(Any::<u64>::new(3, 3, 3));
+    let origin = Origin { from: None, moves: vec!["b2".to_owned(), "a1".to_owned()] };
+    let file = certify(&game, &origin, Bounds::exact(Score::DRAW), &mut Memo::new());
+    assert_eq!(check(&game, &file), Ok(Bounds::exact(Score::DRAW)));
+    for length in 0..file.len() {
+        assert!(check(&game, &file[..length]).is_err(), "{length} bytes");
+    }
+    for bit in 0..8 * file.len() {
+        let mut bad = file.clone();
+        bad[bit / 8] ^= 1 << (bit % 8);
+        assert!(check(&game, &bad).is_err(), "bit {bit}");
+    }
+    // The same flips in the data with a checksum that fits.
+    let certificate = Certificate::parse(&file).unwrap();
+    let mut refused = 0;
+    for (half, (_, evidence)) in certificate.halves.iter().enumerate() {
+        let &Evidence::Strategy { positions, data } = evidence else { panic!("both halves are needed") };
+        for bit in 0..8 * data.len() {
+            let mut bad = data.to_vec();
+            bad[bit / 8] ^= 1 << (bit % 8);
+            let mut changed = certificate.clone();
+            changed.halves[half].1 = Evidence::Strategy { positions, data: &bad };
+            let result = check(&game, &changed.to_bytes().unwrap());
+            // A few bits of a zlib stream mean nothing: how hard the writer tried, and what fills its last byte.
+            refused += u32::from(result.is_err());
+            assert!(result.is_err() || unpack(&bad) == unpack(data), "bit {bit} of half {half}");
+        }
+    }
+    assert!(refused > 100);
+}
+
+#[test]
+fn refusals_name_the_place() {
+    let game = written::Written::parse_tree("((+ -) (+ (= -)) -)").unwrap();
+    let with = |numbers: &[u8], score: i16, positions: u64| {
+        let data = pack(numbers);
+        let certificate = Certificate {
+            game: game.name(),
+            origin: Origin::start(),
+            position: "0".to_owned(),
+            shape: Shape::Graph,
+            halves: [
+                (Claim::at_least(Score(score)), Evidence::Strategy { positions, data: &data }),
+                (Claim::at_most(Score(1)), Evidence::Rules),
+            ],
+            intact: true,
+        };
+        check(&game, &certificate.to_bytes().unwrap())
+    };
+    assert_eq!(with(&[1, 0], 0, 3), Ok(Bounds::new(Score(0), Score(1))));
+    let error = |numbers, score, positions| with(numbers, score, positions).unwrap_err();
+    let refused = |why: &str| format!("certificate refused: {why}");
+    assert_eq!(
+        error(&[1, 0], 1, 3),
+        refused("at least +1, ply 3, after `1 1 0`: the game ends with score 0")
+    );
+    assert_eq!(error(&[0, 0], 0, 3), refused("at least 0, ply 2, after `0 1`: the game ends with score -1"));
+    assert_eq!(
+        error(&[1], 0, 3),
+        refused("at least 0, ply 2, after `1 1`: the data end where a move is needed")
+    );
+    assert_eq!(
+        error(&[1, 2], 0, 3),
+        refused(
+            "at least 0, ply 2, after `1 1`: move number 2 does not exist, 2 moves are legal (counted from 0)"
+        )
+    );
+    assert_eq!(error(&[1, 0, 0], 0, 3), refused("at least 0: data are left over at the end"));
+    assert_eq!(error(&[1, 0], 0, 4), refused("at least 0: there are 3 positions, not 4"));
+    assert_eq!(error(&[1, 0], 2, 3), refused("no value is at least +2 and at most +1"));
+}
+
+/// A false claim cannot be written.
+#[test]
+fn a_strategy_that_fails_is_not_written() {
+    let game = written::Written::parse_tree("((+ -) =)").unwrap();
+    let bounds = Bounds::exact(Score::WIN);
+    let result = write(&game, &Origin::start(), bounds, MEMORY, |_, _| Ok::<_, ()>(0), |_| true);
+    let line = vec!["0".to_owned(), "1".to_owned()];
+    let claim = Claim::at_least(Score::WIN);
+    assert_eq!(result, Err(WriteError::Walk { claim, line, fault: Fault::Score(Score::LOSS) }));
+}
+
+#[test]
+fn limits_are_no_refusals() {
+    let game = Connect4::new(Any::<u64>::new(4, 4, 3));
+    let file = certify(&game, &Origin::start(), Bounds::exact(Score::WIN), &mut Memo::new());
+    let certificate = Certificate::parse(&file).unwrap();
+    assert_eq!(verify(&game, &certificate, 0, |_| true), Err(VerifyError::Memory));
+    assert_eq!(verify(&game, &certificate, MEMORY, |_| false), Err(VerifyError::Stopped));
+    let tree = Certificate { shape: Shape::Tree, ..certificate.clone() };
+    let wrong_shape = VerifyError::Refused(Refusal::Shape(Shape::Graph));
+    assert_eq!(verify(&game, &tree, MEMORY, |_| true), Err(wrong_shape));
+    let other = Connect4::new(Any::<u64>::new(4, 5, 3));
+    let wrong_game = Refusal::Game("connect4:4x4k3".to_owned());
+    assert_eq!(verify(&other, &certificate, MEMORY, |_| true), Err(VerifyError::Refused(wrong_game)));
+}

@@ -1,0 +1,86 @@
+//! Writes what a search has proven into a file.
+
+use crate::files;
+use crate::output::seconds;
+use crate::progress::Progress;
+use anyhow::{Result, bail};
+use indicatif::{HumanBytes, HumanCount};
+use proofplay_certificate::Origin;
+use proofplay_core::Bounds;
+use proofplay_registry::{CertifyError, Thinker};
+use proofplay_search::{Limits, Report};
+use serde::Serialize;
+use std::fmt;
+use std::path::Path;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::{Duration, Instant};
+
+/// What came of a certificate.
+#[derive(Serialize)]
+pub struct Outcome {
+    /// The file, if there is one.
+    file: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why_not: Option<String>,
+    positions: u64,
+    bytes: usize,
+    elapsed_s: f64,
+}
+
+impl Outcome {
+    /// Whether there is a file.
+    pub fn written(&self) -> bool {
+        self.file.is_some()
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(file) = &self.file else {
+            return writeln!(f, "no certificate: {}", self.why_not.as_deref().unwrap_or_default());
+        };
+        let (positions, size) = (HumanCount(self.positions), HumanBytes(self.bytes as u64));
+        let time = seconds(Duration::from_secs_f64(self.elapsed_s));
+        writeln!(f, "certificate: {file}, {positions} positions, {size}, {time}")
+    }
+}
+
+/// What a search has left of its limits.
+pub fn left_of(limits: &Limits, report: &Report<String>) -> Limits {
+    Limits {
+        time: limits.time.map(|time| time.saturating_sub(report.elapsed)),
+        nodes: limits.nodes.map(|nodes| nodes.saturating_sub(report.nodes)),
+        ..limits.clone()
+    }
+}
+
+/// Writes the certificate of `bounds`. When a limit comes first there is no file, rather than half of one.
+pub fn write(
+    path: &Path,
+    search: &dyn Thinker,
+    origin: &Origin,
+    bounds: Bounds,
+    limits: &Limits,
+) -> Result<Outcome> {
+    let started = Instant::now();
+    let is_over = || limits.stop.load(Relaxed) || limits.time.is_some_and(|time| started.elapsed() >= time);
+    let result = {
+        let progress = Progress::start();
+        search.certify(origin, bounds, limits, &mut |walked| {
+            progress.say(format!("certificate: {} positions", HumanCount(walked.positions)));
+            !is_over()
+        })
+    };
+    let mut outcome = Outcome { file: None, why_not: None, positions: 0, bytes: 0, elapsed_s: 0.0 };
+    match result {
+        Ok(written) => {
+            files::write(path, &written.bytes)?;
+            outcome.file = Some(path.display().to_string());
+            (outcome.positions, outcome.bytes) = (written.walked.positions, written.bytes.len());
+        }
+        Err(CertifyError::Other(why)) => bail!("no certificate: {why}"),
+        Err(error) => outcome.why_not = Some(error.to_string()),
+    }
+    outcome.elapsed_s = started.elapsed().as_secs_f64();
+    Ok(outcome)
+}

@@ -1,0 +1,144 @@
+//! `proofplay verify`: checks a certificate with the rules of its game alone.
+
+use crate::budget::{available, memory};
+use crate::output::{board, outcome_sentence, print, print_json, seconds, strong};
+use crate::progress::Progress;
+use crate::{Status, files, interrupt};
+use anyhow::Result;
+use clap::Args;
+use indicatif::{HumanBytes, HumanCount};
+use proofplay_certificate::{Certificate, Checked, Evidence, VerifyError};
+use proofplay_registry::{CheckError, DynPosition, game};
+use proofplay_search::Verdict;
+use serde::Serialize;
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::{Duration, Instant};
+
+/// Check a certificate that `solve --certificate` has written
+///
+/// The strategies in the file are played against every reply of the opponent, by nothing but the rules of the game: no
+/// search takes part. A certificate that does not prove what it claims is refused with the line of play at which it
+/// fails, and the exit status is 2. The format is described in docs/CERTIFICATES.md.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  proofplay solve connect4:5x4 --certificate c4.proof
+  proofplay verify c4.proof
+  proofplay verify c4.proof --json")]
+pub struct Options {
+    /// The certificate
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Use at most so much memory to remember positions, e.g. 512MiB, 2GiB
+    #[arg(long, value_name = "SIZE", value_parser = memory, default_value = "1GiB")]
+    memory: u64,
+}
+
+#[derive(Serialize)]
+struct Json {
+    valid: bool,
+    game: String,
+    position: String,
+    to_move: Option<String>,
+    value: &'static str,
+    score: Option<i16>,
+    bounds: [i16; 2],
+    positions: u64,
+    ends: u64,
+    bytes: usize,
+    elapsed_s: f64,
+}
+
+impl Options {
+    /// Checks the file and says what it proves.
+    pub fn run(&self, json: bool) -> Result<Status> {
+        let file = files::read(&self.file)?;
+        let (memory, stop, started) = (available(self.memory)?, interrupt::stop_flag()?, Instant::now());
+        let result = {
+            let progress = Progress::start();
+            proofplay_registry::verify(&file, memory, &mut |walked| {
+                progress.say(format!("{} positions checked", HumanCount(walked.positions)));
+                !stop.load(Relaxed)
+            })
+        };
+        let (certificate, checked) = match result {
+            Err(CheckError::Verify(error @ (VerifyError::Stopped | VerifyError::Memory))) => {
+                if json {
+                    print_json(&serde_json::json!({ "valid": null, "why": error.to_string() }))?;
+                } else {
+                    print(&format!("neither accepted nor refused: {error}\n"))?;
+                }
+                return Ok(Status::Unfinished);
+            }
+            other => other?,
+        };
+        let (pos, elapsed) = (position(&certificate)?, started.elapsed());
+        if json {
+            let bounds = checked.bounds;
+            print_json(&Json {
+                valid: true,
+                game: pos.game(),
+                position: pos.text(),
+                to_move: pos.outcome().is_none().then(|| pos.turn().to_string()),
+                value: Verdict::of(bounds, pos.turn()).word(),
+                score: bounds.value().map(|score| score.0),
+                bounds: [bounds.pess.0, bounds.opti.0],
+                positions: checked.walked.positions,
+                ends: checked.walked.ends,
+                bytes: file.len(),
+                elapsed_s: elapsed.as_secs_f64(),
+            })?;
+        } else {
+            print(&tell(pos.as_ref(), &certificate, &checked, file.len(), elapsed)?)?;
+        }
+        Ok(Status::Done)
+    }
+}
+
+/// The position of a certificate that was found right.
+fn position(certificate: &Certificate) -> Result<Box<dyn DynPosition>> {
+    let game = game(&certificate.game)?;
+    let mut pos = match &certificate.origin.from {
+        None => game.start(),
+        Some(text) => game.parse(text)?,
+    };
+    for mv in &certificate.origin.moves {
+        pos.play(mv)?;
+    }
+    Ok(pos)
+}
+
+/// The answer for a person.
+fn tell(
+    pos: &dyn DynPosition,
+    certificate: &Certificate,
+    checked: &Checked,
+    bytes: usize,
+    elapsed: Duration,
+) -> Result<String> {
+    let mut text = format!("{}\n\n{}\n", strong(&pos.game()), board(pos));
+    let side = pos.side(pos.turn());
+    let proven = match (pos.outcome(), Verdict::of(checked.bounds, pos.turn())) {
+        (Some(score), _) => outcome_sentence(pos, score),
+        (None, Verdict::Win) => format!("{side} to move wins"),
+        (None, Verdict::Draw) => format!("{side} to move draws"),
+        (None, Verdict::Loss) => format!("{side} to move loses"),
+        (None, Verdict::Unknown) => format!("the value lies in {}", checked.bounds),
+    };
+    writeln!(text, "{}", strong(&format!("proven: {proven}")))?;
+    for (claim, evidence) in &certificate.halves {
+        match evidence {
+            Evidence::Rules => writeln!(text, "{claim}: by the rules")?,
+            Evidence::Strategy { positions, data } => {
+                let (positions, data) = (HumanCount(*positions), HumanCount(data.len() as u64));
+                writeln!(text, "{claim}: by a strategy for {positions} positions in {data} bytes")?;
+            }
+        }
+    }
+    let (positions, ends) = (HumanCount(checked.walked.positions), HumanCount(checked.walked.ends));
+    let (size, time) = (HumanBytes(bytes as u64), seconds(elapsed));
+    writeln!(text, "checked {positions} positions and {ends} ends of the game ({size}) in {time}")?;
+    Ok(text)
+}

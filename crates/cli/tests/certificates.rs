@@ -1,0 +1,185 @@
+//! `solve --certificate` and `verify`: files that are right, wrong, or not there.
+
+use assert_cmd::cargo::cargo_bin_cmd;
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A folder of its own for each test, gone afterwards.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(test: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("proofplay-{test}-{}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_owned()
+    }
+
+    fn names(&self) -> Vec<String> {
+        let names = fs::read_dir(&self.0).unwrap();
+        names.map(|entry| entry.unwrap().file_name().to_str().unwrap().to_owned()).collect()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Status, output and errors.
+fn run(arguments: &[&str]) -> (i32, String, String) {
+    let output = cargo_bin_cmd!("proofplay").args(arguments).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn written_and_verified() {
+    let folder = Folder::new("written");
+    for (i, (game, moves, value)) in [
+        ("tictactoe", "", "draw"),
+        ("connect4:4x4", "2 2 3", "draw"),
+        ("domineering:4x4", "b2-b3", "loss"),
+        ("nogo:3x3", "", "win"),
+        ("pentalath:2,k=3", "b2 a1", "win"),
+        ("tictactoe", "a1 b1 a2 b2 a3", "loss"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let file = folder.file(&i.to_string());
+        let (status, text, _) = run(&["solve", game, "--moves", moves, "--certificate", &file, "--json"]);
+        let solved: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!((status, &solved["value"]), (0, &value.into()), "{game}");
+        let bytes = fs::metadata(&file).unwrap().len();
+        assert_eq!(solved["certificate"]["bytes"], bytes);
+        let (status, text, _) = run(&["verify", &file, "--json"]);
+        let verified: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!((status, &verified["valid"]), (0, &true.into()), "{game}");
+        for same in ["game", "position", "value", "score", "bounds"] {
+            assert_eq!(verified[same], solved[same], "{game}: {same}");
+        }
+        assert_eq!(verified["positions"], solved["certificate"]["positions"]);
+    }
+    assert_eq!(folder.names().len(), 6, "nothing else is left");
+}
+
+/// Too little memory is no verdict.
+#[test]
+fn neither_accepted_nor_refused() {
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../games/tests/certificates/connect4.proof");
+    let (status, text, _) = run(&["verify", sample.to_str().unwrap(), "--memory", "1KiB", "--json"]);
+    let answer: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((status, &answer["valid"]), (3, &Value::Null));
+}
+
+/// A position given as text, and an answer that is only a bound.
+#[test]
+fn other_positions_and_bounds() {
+    let folder = Folder::new("bounds");
+    let file = folder.file("one");
+    let (status, _, _) =
+        run(&["solve", "tictactoe", "--position", "x.o/.x./... o", "--moves", "c1", "--certificate", &file]);
+    assert_eq!(status, 0);
+    assert_eq!(run(&["verify", &file]).0, 0);
+    // A draw is certain from one side before it is from both.
+    let mut found = false;
+    for playouts in (1000..3000).step_by(250).map(|playouts| playouts.to_string()) {
+        let search = ["solve", "tictactoe", "--algorithm", "score-bounded", "--playouts", &playouts];
+        let (status, text, _) = run(&[&search[..], &["--certificate", &file, "--json"]].concat());
+        let solved: Value = serde_json::from_str(&text).unwrap();
+        if status == 3 && !solved["certificate"]["file"].is_null() {
+            let (status, text, _) = run(&["verify", &file, "--json"]);
+            let verified: Value = serde_json::from_str(&text).unwrap();
+            assert_eq!((status, &verified["bounds"]), (0, &solved["bounds"]));
+            assert_eq!(verified["score"], Value::Null);
+            found = true;
+        }
+    }
+    assert!(found, "no search ended with a bound");
+}
+
+#[test]
+fn no_file_rather_than_half_of_one() {
+    let folder = Folder::new("half");
+    let file = folder.file("one");
+    let (status, text, _) = run(&["solve", "connect4", "--nodes", "1000", "--certificate", &file]);
+    assert_eq!(status, 3);
+    assert!(text.ends_with("no certificate: nothing is proven yet\n"), "{text}");
+    let (status, text, _) = run(&[
+        "solve",
+        "nogo:3x3",
+        "--algorithm",
+        "minimax",
+        "--nodes",
+        "1M",
+        "--memory",
+        "1KiB",
+        "--certificate",
+        &file,
+    ]);
+    assert_eq!(status, 3);
+    assert!(text.ends_with("no certificate: the certificate needs more memory than it may use\n"), "{text}");
+    let (status, text, _) = run(&["solve", "domineering:6x6", "--time", "300ms", "--certificate", &file]);
+    assert_eq!(status, 3);
+    assert!(text.contains("no certificate: "), "{text}");
+    assert!(folder.names().is_empty(), "{:?}", folder.names());
+}
+
+#[test]
+fn refused_with_the_place() {
+    let folder = Folder::new("refused");
+    let file = folder.file("one");
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../games/tests/certificates/connect4.proof");
+    let good = fs::read(sample).unwrap();
+    let refused = |bytes: &[u8]| {
+        fs::write(&file, bytes).unwrap();
+        let (status, text, error) = run(&["verify", &file]);
+        assert_eq!((status, text.as_str()), (2, ""), "{error}");
+        assert!(error.starts_with("error: certificate refused: ") && error.lines().count() == 1, "{error}");
+        error
+    };
+    assert!(refused(b"").contains("not a certificate"));
+    assert!(refused(b"\xff\xfe\x00 some other file").contains("not a certificate"));
+    assert!(refused(&good[..good.len() - 1]).contains("bytes"));
+    let text = good.iter().map(|&byte| byte as char).collect::<String>();
+    let changed = |from: &str, to: &str| {
+        assert!(text.contains(from));
+        refused(&text.replacen(from, to, 1).chars().map(|c| c as u8).collect::<Vec<_>>())
+    };
+    assert!(changed("at-least: 0 ", "at-least: 1 ").contains("no value is at least +1 and at most 0"));
+    assert!(changed("at-most: 0 ", "at-most: 1 ").contains("checksum"));
+    let error = changed("at-most: 0 ", "at-most: -1 ");
+    assert!(error.contains("no value"), "{error}");
+    assert!(changed("connect4:4x4", "connect4:4x5").contains("lead to"));
+    assert!(changed("connect4:4x4", "conect4:4x4").contains("did you mean `connect4`?"));
+    assert!(changed("moves: 2 2 2", "moves: 2 2 9").contains("move `9`"));
+    assert!(changed("moves: 2 2 2", "moves: 2 2 1").contains("lead to"));
+    assert!(changed("walk: graph", "walk: tree").contains("walked as a graph"));
+    let mut damaged = good.clone();
+    let middle = good.len() - 60;
+    damaged[middle] ^= 0x10;
+    assert!(refused(&damaged).contains(", ply "));
+}
+
+#[test]
+fn files_that_cannot_be_read_or_written() {
+    let folder = Folder::new("unreadable");
+    for arguments in [
+        &["verify", &folder.file("none")][..],
+        &["verify", &folder.file("")],
+        &["verify"],
+        &["solve", "tictactoe", "--certificate", &folder.file("no/such/folder")],
+        &["solve", "tictactoe", "--certificate", &folder.file("")],
+        &["solve", "tictactoe", "--certificate", ""],
+    ] {
+        let (status, text, error) = run(arguments);
+        assert_eq!((status, text.as_str()), (2, ""), "{arguments:?}");
+        assert!(error.starts_with("error: "), "{error}");
+    }
+}

@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+"""A second verifier, and a second writer, of certificates.
+
+Written from docs/CERTIFICATES.md and the slow rules in oracle.py, with nothing
+shared with the program. Python 3.11, standard library only.
+
+    python3 certificate.py verify FILE ...
+    python3 certificate.py write FILE GAME [--moves "4 4"]
+    python3 certificate.py samples         regenerates ../certificates
+"""
+
+import argparse
+import pathlib
+import struct
+import sys
+import zlib
+
+import oracle
+
+KEYS = ["game", "from", "moves", "position", "walk", "at-least", "at-most"]
+# Small, and of every kind of game but Seki, whose position text the rules leave open.
+SAMPLES = {
+    "tictactoe": ("tictactoe", ""),
+    "mnk": ("mnk:4x3k3", "a1 b2"),
+    "connect4": ("connect4:4x4", "2 2 2"),
+    "domineering": ("domineering:4x4", ""),
+    "nogo": ("nogo:3x3", ""),
+    "y": ("y:3", "a1"),
+    "breakthrough": ("breakthrough:3x4,rows=1", ""),
+    "amazons": ("amazons:4x4", "b1-b2/b1"),
+    "pentalath": ("pentalath:2,k=3", "b2 a1"),
+    "finished": ("tictactoe", "a1 b1 a2 b2 a3"),
+}
+
+
+class Refused(Exception):
+    pass
+
+
+def demand(condition, why):
+    if not condition:
+        raise Refused(why)
+
+
+def is_end(state):
+    return not state.moves()
+
+
+def repeats(game):
+    return game.startswith("pentalath")
+
+
+def walk(state, owner, good, choose, merge, line, seen):
+    """Depth first; `choose` names the owner's move. Returns the number of positions."""
+    if is_end(state):
+        demand(good(state.score()), "score %d after %s" % (state.score(), line))
+        return 0
+    if merge:
+        if state.key() in seen:
+            return 0
+        seen.add(state.key())
+    moves = sorted(state.moves(), key=lambda move: move.encode())
+    if state.turn == owner and len(moves) > 1:
+        moves = [moves[choose(state, moves, line)]]
+    return 1 + sum(walk(state.play(m), owner, good, choose, merge, line + [m], seen) for m in moves)
+
+
+def verify(data):
+    head, separator, rest = data.partition(b"\n\n")
+    lines = head.decode().split("\n")
+    demand(separator and lines[0] == "proofplay-certificate 1", "no certificate")
+    fields = {}
+    for key, line in zip(KEYS, lines[1:], strict=True):
+        demand(line.startswith(key + ":"), "expected " + key)
+        fields[key] = line[len(key) + 1 :].strip(" ")
+    demand(zlib.crc32(data[:-4]) == struct.unpack("<I", data[-4:])[0], "checksum")
+    demand(fields["from"] == "start", "this verifier knows no position texts")
+    state = oracle.state_after(fields["game"], fields["moves"])
+    # The text of Seki is not part of the rules.
+    demand(state.text() in ("-", fields["position"]), "position")
+    demand(fields["walk"] == ("tree" if repeats(fields["game"]) else "graph"), "walk")
+    rest = rest[:-4]
+    scores = []
+    for owner, key in enumerate(["at-least", "at-most"]):
+        words = fields[key].split(" ")
+        score = int(words[0])
+        scores.append(score)
+        if words[1:] == ["rules"]:
+            # All games here know only win, draw and loss.
+            demand(score == (-1, 1)[owner], "not by the rules")
+            continue
+        demand(words[1] == "strategy" and len(words) == 4, "expected a strategy")
+        positions, length = int(words[2]), int(words[3])
+        stream = zlib.decompressobj()
+        numbers = stream.decompress(rest[:length])
+        demand(stream.eof and not stream.unused_data, "compressed data")
+        rest = rest[length:]
+        at = 0
+
+        def choose(_state, moves, line):
+            nonlocal at
+            number, shift = 0, 0
+            while True:
+                demand(at < len(numbers), "data end after %s" % line)
+                byte = numbers[at]
+                at += 1
+                number |= (byte & 0x7F) << shift
+                shift += 7
+                if byte < 0x80:
+                    break
+            demand(number < len(moves), "no move %d after %s" % (number, line))
+            return number
+
+        good = (lambda end: end >= score, lambda end: end <= score)[owner]
+        walked = walk(state, owner, good, choose, fields["walk"] == "graph", [], set())
+        demand(at == len(numbers), "numbers are left over")
+        demand(walked == positions, "%d positions, not %d" % (walked, positions))
+    demand(not rest, "bytes are left over")
+    demand(scores[0] <= scores[1], "contradiction")
+    return "%s %s: %+d to %+d" % (fields["game"], fields["moves"], *scores)
+
+
+def number_bytes(number):
+    result = b""
+    while number >= 0x80:
+        result += bytes([number & 0x7F | 0x80])
+        number >>= 7
+    return result + bytes([number])
+
+
+def write(game, moves):
+    state = oracle.state_after(game, moves)
+    value = oracle.value(state)
+    merge = not repeats(game)
+    claims, streams = [], []
+    for owner in (0, 1):
+        if value == (-1, 1)[owner]:
+            claims.append("%+d rules" % value)
+            continue
+        numbers = []
+        good = (lambda end: end >= value, lambda end: end <= value)[owner]
+
+        def choose(state, moves, _line):
+            # From the back, unlike the program.
+            number = max(i for i, m in enumerate(moves) if good(oracle.value(state.play(m))))
+            numbers.append(number_bytes(number))
+            return number
+
+        positions = walk(state, owner, good, choose, merge, [], set())
+        streams.append(zlib.compress(b"".join(numbers), 9))
+        claims.append("%d strategy %d %d" % (value, positions, len(streams[-1])))
+    fields = [game, "start", moves, state.text(), "graph" if merge else "tree", *claims]
+    lines = ["proofplay-certificate 1"]
+    lines += [(key + ": " + field).rstrip() for key, field in zip(KEYS, fields, strict=True)]
+    data = ("\n".join(lines) + "\n\n").encode() + b"".join(streams)
+    return data + struct.pack("<I", zlib.crc32(data))
+
+
+def main():
+    parser = argparse.ArgumentParser(description="second verifier and writer of certificates")
+    commands = parser.add_subparsers(dest="command", required=True)
+    sub = commands.add_parser("verify")
+    sub.add_argument("files", nargs="+", type=pathlib.Path)
+    sub = commands.add_parser("write")
+    sub.add_argument("file", type=pathlib.Path)
+    sub.add_argument("game")
+    sub.add_argument("--moves", default="")
+    commands.add_parser("samples")
+    arguments = parser.parse_args()
+    if arguments.command == "verify":
+        for file in arguments.files:
+            try:
+                print(verify(file.read_bytes()))
+            except Refused as why:
+                sys.exit("%s refused: %s" % (file, why))
+    elif arguments.command == "write":
+        arguments.file.write_bytes(write(arguments.game, arguments.moves))
+    else:
+        folder = oracle.HERE.parent / "certificates"
+        folder.mkdir(exist_ok=True)
+        for name, (game, moves) in SAMPLES.items():
+            (folder / (name + ".proof")).write_bytes(write(game, moves))
+            print(name, file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

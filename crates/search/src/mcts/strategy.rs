@@ -1,0 +1,59 @@
+//! The strategy that a tree holds once it has proven something.
+
+use super::Mcts;
+use super::tree::{Fields, Id, ROOT};
+use crate::proof::Goal;
+use crate::strategy::{NoMove, Strategist};
+use proofplay_core::{Move, Position};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+impl<P: Position> Mcts<P> {
+    /// A strategist that knows what the tree has proven and asks `rest` about what is no longer, or never was, in the tree.
+    pub fn strategist<'a>(&'a self, rest: Box<dyn Strategist<P> + 'a>) -> Box<dyn Strategist<P> + 'a> {
+        Box::new(ByTree { search: self, known: None, rest })
+    }
+
+    /// The moves by which the tree proves the goal, as far as it does and a quarter of the memory suffices.
+    fn proven_moves(&self, goal: Goal) -> HashMap<P, P::Move> {
+        let most = self.memory / 4 / size_of::<(P, P::Move)>();
+        let mut known = HashMap::new();
+        let mut open = vec![(ROOT, self.pos.clone())];
+        while let Some((id, pos)) = open.pop() {
+            let (first, children) = self.tree.children(id);
+            if children.is_empty() || pos.outcome().is_some() || known.len() >= most {
+                continue;
+            }
+            let proven = |i: &usize| children[*i].bounds().seen_by(goal.player).pess >= goal.at_least;
+            let step = |i: usize| (first + i as Id, pos.after(P::Move::from_code(children[i].code())));
+            if pos.turn() != goal.player {
+                open.extend((0..children.len()).filter(proven).map(step));
+            } else if let Some(i) = (0..children.len()).find(proven)
+                && let Entry::Vacant(place) = known.entry(pos.clone())
+            {
+                place.insert(P::Move::from_code(children[i].code()));
+                open.push(step(i));
+            }
+        }
+        known
+    }
+}
+
+struct ByTree<'a, P: Position> {
+    search: &'a Mcts<P>,
+    /// The moves for the last goal that was asked for.
+    known: Option<(Goal, HashMap<P, P::Move>)>,
+    rest: Box<dyn Strategist<P> + 'a>,
+}
+
+impl<P: Position> Strategist<P> for ByTree<'_, P> {
+    fn choose(&mut self, pos: &P, goal: Goal) -> Result<P::Move, NoMove> {
+        if self.known.as_ref().is_none_or(|known| known.0 != goal) {
+            self.known = Some((goal, self.search.proven_moves(goal)));
+        }
+        match self.known.as_ref().and_then(|known| known.1.get(pos)) {
+            Some(mv) => Ok(*mv),
+            None => self.rest.choose(pos, goal),
+        }
+    }
+}
