@@ -197,6 +197,16 @@ impl<W: Word> Position for Board<W> {
         self.range()
     }
 
+    /// Moves that are left afterwards, less those of the other side.
+    #[inline]
+    fn promise(&self, mv: Cell) -> u8 {
+        let mut after = *self;
+        after.put(mv);
+        let theirs = after.legal().count();
+        let own = Board { own: after.other, other: after.own, ..after }.legal().count();
+        (128 + own.min(127) - theirs.min(127)) as u8
+    }
+
     /// Draws among the empty cells until one is legal: for most positions that is one look at one cell.
     #[inline]
     fn random_move(&self, rng: &mut Rng, _: &mut Vec<Cell>) -> Cell {
