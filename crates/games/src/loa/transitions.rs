@@ -1,7 +1,9 @@
 //! How often moves of a category are played where one can be: the transition probabilities of Winands, Björnsson & Saito
 //! \[WBS08\], formula 2.
 //!
-//!     P_c = n_played(c) / n_available(c)
+//! ```text
+//! P_c = n_played(c) / n_available(c)
+//! ```
 //!
 //! Both count positions. The shipped counts are from games of our own player; the head of `categories.txt` has the
 //! command that made them.
