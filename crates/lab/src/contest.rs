@@ -1,0 +1,354 @@
+//! Matches: two players, many games, every opening with both sides.
+//!
+//! Game 2i and game 2i + 1 have the same opening; A moves first in the former and second in the latter (what the first move
+//! of an opening of odd length makes of it is the same for both). With players that are limited by simulations or nodes and
+//! use one thread, every game follows from the plan and its number.
+
+use crate::stats::{Decision, Sprt, Tally};
+use crate::{LabError, Openings, Player, Study, Trials, signature};
+use proofplay_core::{Player as Side, Rng, Score};
+use proofplay_registry::{DynPosition, Thinker, game};
+use proofplay_search::{Limits, SearchSpec};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::time::{Duration, Instant};
+
+/// What a player may use for a move, if its spec does not say.
+#[derive(Copy, Clone, PartialEq, Debug)]
+pub struct Pace {
+    /// Simulations.
+    pub playouts: Option<u64>,
+    /// Nodes.
+    pub nodes: Option<u64>,
+    /// Time on the clock.
+    pub time: Option<Duration>,
+    /// Bytes for the tree or table of one player.
+    pub memory: usize,
+}
+
+/// A match.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Contest {
+    /// The game with its parameters.
+    pub game: String,
+    /// One player.
+    pub a: Player,
+    /// The other.
+    pub b: Player,
+    /// What each may use.
+    pub pace: Pace,
+    /// Where games begin.
+    pub openings: Openings,
+    /// Where random numbers start.
+    pub seed: u64,
+    /// A game of so many moves is a draw.
+    pub most_plies: u32,
+}
+
+/// What a player has used in a game.
+#[derive(Copy, Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Effort {
+    /// Moves it has thought about.
+    pub moves: u32,
+    /// Simulations.
+    pub playouts: u64,
+    /// Nodes.
+    pub nodes: u64,
+    /// Seconds.
+    pub seconds: f64,
+}
+
+/// A game that was played.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Game {
+    /// `first` or `second`: when A moves.
+    pub a_moves: String,
+    /// A's points times two.
+    pub half_points: u8,
+    /// The score for the first player; `None` if the game was too long.
+    pub score: Option<i16>,
+    /// The number of moves.
+    pub plies: u32,
+    /// How many of these were the opening.
+    pub opening: u32,
+    /// The moves, opening included.
+    pub moves: String,
+    /// What A has used.
+    pub a: Effort,
+    /// What B has used.
+    pub b: Effort,
+}
+
+impl Contest {
+    /// Refuses players that cannot meet.
+    pub fn check(&self) -> Result<(), LabError> {
+        let start = game(&self.game)?.start();
+        for player in [&self.a, &self.b] {
+            let Some(own) = &player.thinks_in else { continue };
+            let own = game(own)?.start();
+            if own.text() != start.text() || own.legal() != start.legal() {
+                return Err(LabError::Plan(format!(
+                    "`{player}` thinks in a game with other rules than {}",
+                    self.game
+                )));
+            }
+        }
+        let unlimited = |player: &Player| {
+            let own = matches!(&player.spec, SearchSpec::Mcts(config) if config.playouts > 0);
+            !own && self.pace.playouts.is_none() && self.pace.nodes.is_none() && self.pace.time.is_none()
+        };
+        match [&self.a, &self.b].into_iter().find(|player| unlimited(player)) {
+            Some(player) => Err(LabError::Plan(format!(
+                "`{player}` needs a limit for its moves: simulations, nodes or time"
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// The limits of one move.
+    fn limits(&self, player: &Player, seed: u64, stop: &Arc<AtomicBool>) -> Limits {
+        let own = matches!(&player.spec, SearchSpec::Mcts(config) if config.playouts > 0);
+        Limits {
+            playouts: if own { None } else { self.pace.playouts },
+            nodes: self.pace.nodes,
+            time: self.pace.time,
+            memory: self.pace.memory,
+            seed,
+            stop: Arc::clone(stop),
+            ..Limits::default()
+        }
+    }
+
+    /// A player at the start of the game.
+    fn thinker(&self, player: &Player) -> Result<Box<dyn Thinker>, LabError> {
+        let name = player.thinks_in.as_ref().unwrap_or(&self.game);
+        Ok(game(name)?.start().thinker(&player.spec))
+    }
+}
+
+impl Study for Contest {
+    type Outcome = Game;
+    const KIND: &'static str = "match";
+
+    fn plan(&self) -> serde_json::Value {
+        serde_json::json!({
+            "game": self.game,
+            "a": self.a.to_string(),
+            "b": self.b.to_string(),
+            "playouts": self.pace.playouts,
+            "nodes": self.pace.nodes,
+            "time_s": self.pace.time.map(|time| time.as_secs_f64()),
+            "memory": self.pace.memory,
+            "openings": self.openings.to_string(),
+            "seed": self.seed,
+            "most_plies": self.most_plies,
+        })
+    }
+
+    fn signature(&self) -> Result<String, LabError> {
+        signature(game(&self.game)?.start().as_ref(), &[&self.a.spec, &self.b.spec])
+    }
+
+    fn trial(&self, number: u32, stop: &Arc<AtomicBool>) -> Result<Option<Game>, LabError> {
+        let mut pos = game(&self.game)?.start();
+        let mut moves = self.openings.of(pos.as_ref(), self.seed, number / 2)?;
+        let a_side = if number % 2 == 0 { Side::First } else { Side::Second };
+        let mut thinkers = [self.thinker(&self.a)?, self.thinker(&self.b)?];
+        let opening = moves.len() as u32;
+        for mv in &moves {
+            play(pos.as_mut(), &mut thinkers, mv)?;
+        }
+        let mut efforts = [Effort::default(); 2];
+        while pos.outcome().is_none() && moves.len() < self.most_plies as usize {
+            let index = usize::from(pos.turn() != a_side);
+            let player = [&self.a, &self.b][index];
+            let seed = Rng::from_parts(&[self.seed, u64::from(number), moves.len() as u64]).next_u64();
+            let started = Instant::now();
+            let report = thinkers[index].think(&self.limits(player, seed, stop), false, &mut |_| ())?;
+            if stop.load(SeqCst) {
+                return Ok(None);
+            }
+            let effort = &mut efforts[index];
+            effort.moves += 1;
+            effort.playouts += report.playouts;
+            effort.nodes += report.nodes;
+            effort.seconds += started.elapsed().as_secs_f64();
+            let mv = report.best.ok_or_else(|| {
+                LabError::Plan(format!(
+                    "`{player}` names no move in {}; give it more to think with",
+                    pos.text()
+                ))
+            })?;
+            play(pos.as_mut(), &mut thinkers, &mv)?;
+            moves.push(mv);
+        }
+        let score = pos.outcome();
+        let half_points = match score.unwrap_or(Score(0)).seen_by(a_side).0 {
+            ..0 => 0,
+            0 => 1,
+            _ => 2,
+        };
+        Ok(Some(Game {
+            a_moves: a_side.to_string(),
+            half_points,
+            score: score.map(|score| score.0),
+            plies: moves.len() as u32,
+            opening,
+            moves: moves.join(" "),
+            a: efforts[0],
+            b: efforts[1],
+        }))
+    }
+}
+
+/// Makes a move on the board and in everybody's head.
+fn play(pos: &mut dyn DynPosition, thinkers: &mut [Box<dyn Thinker>; 2], mv: &str) -> Result<(), LabError> {
+    pos.play(mv)?;
+    for thinker in thinkers {
+        thinker.play(mv)?;
+    }
+    Ok(())
+}
+
+/// How a match stands.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Standing {
+    /// The games that count.
+    pub tally: Tally,
+    /// Their mean number of moves.
+    pub plies: f64,
+    /// What a sequential test says, and its log-likelihood ratio.
+    pub sprt: Option<(Decision, f64)>,
+    /// What A and B have used.
+    pub efforts: [Effort; 2],
+}
+
+/// How a match stands after these games. With a sequential test only whole pairs in the order of their numbers count, up to the
+/// one that decides: so the standing in the end depends neither on threads nor on when somebody looks.
+pub fn standing(games: &Trials<Game>, sprt: Option<&Sprt>) -> Standing {
+    let mut counted = games.len();
+    let tally_of =
+        |games: &[(u32, Game, f64)]| Tally::of(games.iter().map(|(n, game, _)| (*n, game.half_points)));
+    let mut verdict = None;
+    if let Some(sprt) = sprt {
+        let whole = games.iter().zip(0..).take_while(|((n, ..), i)| n == i).count() / 2 * 2;
+        let decided = (2..=whole).step_by(2).find(|&n| sprt.decide(&tally_of(&games[..n])) != Decision::Open);
+        counted = decided.unwrap_or(games.len());
+        let tally = tally_of(&games[..decided.unwrap_or(whole)]);
+        verdict = Some((sprt.decide(&tally), sprt.llr(&tally)));
+    }
+    let games = &games[..counted];
+    let mut efforts = [Effort::default(); 2];
+    for (_, game, _) in games {
+        for (sum, effort) in efforts.iter_mut().zip([game.a, game.b]) {
+            sum.moves += effort.moves;
+            sum.playouts += effort.playouts;
+            sum.nodes += effort.nodes;
+            sum.seconds += effort.seconds;
+        }
+    }
+    let plies = games.iter().map(|(_, game, _)| f64::from(game.plies)).sum::<f64>();
+    Standing { tally: tally_of(games), plies: plies / games.len().max(1) as f64, sprt: verdict, efforts }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Store, run};
+    use std::path::Path;
+
+    fn contest(game: &str, a: &str, b: &str) -> Contest {
+        let pace = Pace { playouts: Some(100), nodes: None, time: None, memory: 1 << 22 };
+        Contest {
+            game: game.to_owned(),
+            a: a.parse().unwrap(),
+            b: b.parse().unwrap(),
+            pace,
+            openings: Openings::Random(2),
+            seed: 7,
+            most_plies: 200,
+        }
+    }
+
+    fn games(contest: &Contest, count: u32, threads: usize) -> Trials<Game> {
+        let store = Store::open(Path::new(":memory:")).unwrap();
+        run(contest, count, threads, &store, &Arc::default(), &mut |_| false).unwrap()
+    }
+
+    #[test]
+    fn games_are_legal_paired_and_repeatable() {
+        let contest = contest("connect4:5x4", "mcts", "mcts:c=2,playouts=10");
+        contest.check().unwrap();
+        let played = games(&contest, 8, 1);
+        let again = games(&contest, 8, 3);
+        for ((number, one, _), (_, other, _)) in played.iter().zip(&again) {
+            assert_eq!((&one.moves, one.half_points), (&other.moves, other.half_points), "game {number}");
+            let mut pos = game("connect4:5x4").unwrap().start();
+            one.moves.split(' ').for_each(|mv| pos.play(mv).unwrap());
+            let score = pos.outcome().expect("the game was played to its end");
+            assert_eq!(Some(score.0), one.score);
+            let for_a = if one.a_moves == "first" { score.0 } else { -score.0 };
+            assert_eq!(i16::from(one.half_points), for_a + 1);
+            // Each used what it was given, but for positions that are proven early.
+            assert!(
+                one.a.playouts <= u64::from(one.a.moves) * 100
+                    && one.b.playouts <= u64::from(one.b.moves) * 10
+            );
+            assert!(one.b.playouts > 0 && one.a.moves + one.b.moves + one.opening == one.plies);
+        }
+        for pair in played.chunks(2) {
+            let opening = |i: usize| pair[i].1.moves.split(' ').take(2).collect::<Vec<_>>();
+            assert_eq!(opening(0), opening(1));
+            assert_eq!((&*pair[0].1.a_moves, &*pair[1].1.a_moves), ("first", "second"));
+        }
+        let standing = standing(&played, None);
+        assert_eq!(standing.tally.games(), 8);
+        assert_eq!(standing.tally.pairs.iter().sum::<u64>(), 4);
+    }
+
+    #[test]
+    fn long_games_are_drawn_and_players_think_in_their_own_game() {
+        let mut contest = contest("loa:5x5", "mcts@loa:5x5,eval=2000", "mcts");
+        contest.most_plies = 4;
+        contest.check().unwrap();
+        let played = games(&contest, 2, 1);
+        assert!(
+            played
+                .iter()
+                .all(|(_, game, _)| game.plies == 4 && game.score.is_none() && game.half_points == 1)
+        );
+        contest.a = "mcts@loa:6x6".parse().unwrap();
+        assert!(contest.check().unwrap_err().to_string().contains("other rules"));
+        contest.a = "alphabeta".parse().unwrap();
+        contest.pace.playouts = None;
+        assert!(contest.check().unwrap_err().to_string().contains("needs a limit"));
+    }
+
+    #[test]
+    fn a_sequential_test_counts_only_to_its_decision() {
+        let game = |half_points| Game {
+            a_moves: String::new(),
+            half_points,
+            score: None,
+            plies: 10,
+            opening: 0,
+            moves: String::new(),
+            a: Effort::default(),
+            b: Effort::default(),
+        };
+        let sprt = Sprt { elo0: 0.0, elo1: 100.0, alpha: 0.05, beta: 0.05 };
+        let played =
+            |n: u32| (0..n).map(|i| (i, game(if i % 4 == 3 { 0 } else { 2 }), 0.0)).collect::<Trials<_>>();
+        let end = standing(&played(400), Some(&sprt));
+        assert_eq!(end.sprt.unwrap().0, Decision::High);
+        assert!(end.tally.games() < 200);
+        assert_eq!(standing(&played(300), Some(&sprt)), end);
+        let few = standing(&played(5), Some(&sprt));
+        assert_eq!((few.sprt.unwrap().0, few.tally.games()), (Decision::Open, 5));
+        // A gap in the numbers: what comes after it does not decide.
+        let mut gap = played(400);
+        gap.remove(3);
+        assert_eq!(standing(&gap, Some(&sprt)).sprt.unwrap().0, Decision::Open);
+    }
+}

@@ -1,0 +1,60 @@
+//! Experiments: players, matches, statistics, and a store that loses nothing.
+//!
+//! An experiment is a [`Study`]: numbered trials, each of which follows from the study and its number alone. [`run`] does the
+//! trials that the [`Store`] does not have yet, so that stopping and going on, several threads and several processes
+//! all end with the same trials.
+#![forbid(unsafe_code)]
+
+mod contest;
+mod opening;
+mod player;
+mod signature;
+mod solve;
+pub mod stats;
+mod store;
+mod study;
+
+pub use contest::{Contest, Effort, Game, Pace, Standing, standing};
+pub use opening::Openings;
+pub use player::{Player, PlayerError};
+pub use signature::{Fold, fold_search, late_position, signature};
+pub use solve::{Solve, Solved};
+pub use store::{Experiment, Store};
+pub use study::{Study, Trials, run};
+
+use proofplay_core::TextError;
+use proofplay_registry::SetupError;
+use proofplay_search::SearchError;
+
+/// Why an experiment cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum LabError {
+    /// The store cannot be read or written.
+    #[error("the store `{path}`: {error}")]
+    Store {
+        /// Which file.
+        path: String,
+        /// What SQLite says.
+        error: rusqlite::Error,
+    },
+    /// The file is none of ours.
+    #[error("the store `{path}`: {what}")]
+    Foreign {
+        /// Which file.
+        path: String,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// The name of a game.
+    #[error(transparent)]
+    Game(#[from] SetupError),
+    /// A move or a position.
+    #[error(transparent)]
+    Text(#[from] TextError),
+    /// A search that cannot do what it is asked.
+    #[error(transparent)]
+    Search(#[from] SearchError),
+    /// Players that cannot meet, and other plans that make no sense.
+    #[error("{0}")]
+    Plan(String),
+}

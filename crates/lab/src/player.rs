@@ -1,0 +1,36 @@
+//! A player is a search, perhaps with its own version of the game: `alphabeta:depth=4@loa:8x8,eval=2000`.
+
+use proofplay_search::{SearchSpec, SpecError};
+use std::fmt;
+use std::str::FromStr;
+
+/// Who plays.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Player {
+    /// How it searches.
+    pub spec: SearchSpec,
+    /// The game it thinks in, if not the one that is played: one that differs in what it knows, not in its rules.
+    pub thinks_in: Option<String>,
+}
+
+/// Why a player cannot be read.
+pub type PlayerError = SpecError;
+
+impl FromStr for Player {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Player, SpecError> {
+        let (spec, thinks_in) = match text.split_once('@') {
+            Some((spec, game)) => (spec, Some(game.to_owned())),
+            None => (text, None),
+        };
+        Ok(Player { spec: spec.parse()?, thinks_in })
+    }
+}
+
+impl fmt::Display for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.spec.fmt(f)?;
+        self.thinks_in.iter().try_for_each(|game| write!(f, "@{game}"))
+    }
+}

@@ -1,0 +1,149 @@
+//! The same position solved again and again, each time with another seed.
+
+use crate::{LabError, Study, signature};
+use proofplay_registry::{DynPosition, game};
+use proofplay_search::{Limits, SearchSpec};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::time::Duration;
+
+/// Solving a position.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Solve {
+    /// The game with its parameters.
+    pub game: String,
+    /// The position, if not the start of the game.
+    pub position: Option<String>,
+    /// Moves from there.
+    pub moves: Vec<String>,
+    /// How.
+    pub spec: SearchSpec,
+    /// Whether every move's value is wanted.
+    pub all_moves: bool,
+    /// At most so many simulations.
+    pub playouts: Option<u64>,
+    /// At most so many nodes.
+    pub nodes: Option<u64>,
+    /// At most so much time.
+    pub time: Option<Duration>,
+    /// Bytes for the tree or table.
+    pub memory: usize,
+}
+
+/// What came of it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Solved {
+    /// The value is at least so much for the first player.
+    pub pess: i16,
+    /// And at most so much.
+    pub opti: i16,
+    /// Simulations.
+    pub playouts: u64,
+    /// Nodes.
+    pub nodes: u64,
+    /// Expansions of a best-first search.
+    pub expansions: u64,
+    /// Each move with the simulations through it and what is certain about it, in the order of the moves' texts.
+    pub moves: Vec<(String, u64, i16, i16)>,
+}
+
+impl Solved {
+    /// Whether the value is known.
+    pub fn is_exact(&self) -> bool {
+        self.pess == self.opti
+    }
+}
+
+impl Solve {
+    /// Where the search begins.
+    pub fn start(&self) -> Result<Box<dyn DynPosition>, LabError> {
+        let game = game(&self.game)?;
+        let mut pos = match &self.position {
+            Some(text) => game.parse(text)?,
+            None => game.start(),
+        };
+        self.moves.iter().try_for_each(|mv| pos.play(mv))?;
+        Ok(pos)
+    }
+}
+
+impl Study for Solve {
+    type Outcome = Solved;
+    const KIND: &'static str = "solve";
+
+    fn plan(&self) -> serde_json::Value {
+        serde_json::json!({
+            "game": self.game,
+            "position": self.position,
+            "moves": self.moves.join(" "),
+            "algorithm": self.spec.to_string(),
+            "all_moves": self.all_moves,
+            "playouts": self.playouts,
+            "nodes": self.nodes,
+            "time_s": self.time.map(|time| time.as_secs_f64()),
+            "memory": self.memory,
+        })
+    }
+
+    fn signature(&self) -> Result<String, LabError> {
+        signature(game(&self.game)?.start().as_ref(), &[&self.spec])
+    }
+
+    fn trial(&self, number: u32, stop: &Arc<AtomicBool>) -> Result<Option<Solved>, LabError> {
+        let limits = Limits {
+            playouts: self.playouts,
+            nodes: self.nodes,
+            time: self.time,
+            memory: self.memory,
+            seed: u64::from(number) + 1,
+            stop: Arc::clone(stop),
+            ..Limits::default()
+        };
+        let report = self.start()?.search(&self.spec, &limits, self.all_moves, &mut |_| ())?;
+        let mut moves: Vec<_> =
+            report.moves.iter().map(|m| (m.mv.clone(), m.visits, m.bounds.pess.0, m.bounds.opti.0)).collect();
+        moves.sort();
+        let (pess, opti) = (report.bounds.pess.0, report.bounds.opti.0);
+        // What was stopped before its end says nothing about how long it takes.
+        let solved = pess == opti || !stop.load(SeqCst);
+        Ok(solved.then_some(Solved {
+            pess,
+            opti,
+            playouts: report.playouts,
+            nodes: report.nodes,
+            expansions: report.expansions,
+            moves,
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Store, run};
+    use std::path::Path;
+
+    #[test]
+    fn seeds_differ_and_values_agree() {
+        let study = Solve {
+            game: "tictactoe".to_owned(),
+            position: None,
+            moves: vec!["b2".to_owned()],
+            spec: "score-bounded".parse().unwrap(),
+            all_moves: false,
+            playouts: None,
+            nodes: None,
+            time: None,
+            memory: 1 << 24,
+        };
+        let store = Store::open(Path::new(":memory:")).unwrap();
+        let solved = run(&study, 4, 2, &store, &Arc::default(), &mut |_| false).unwrap();
+        assert!(solved.iter().all(|(_, solved, _)| (solved.pess, solved.opti) == (0, 0)));
+        let playouts: std::collections::BTreeSet<u64> = solved.iter().map(|(_, s, _)| s.playouts).collect();
+        assert!(playouts.len() > 2, "{playouts:?}");
+        let unsolved = Solve { playouts: Some(10), ..study };
+        let trial = unsolved.trial(0, &Arc::default()).unwrap().unwrap();
+        assert!(!trial.is_exact() && trial.playouts == 10 && trial.moves.len() == 8);
+    }
+}
