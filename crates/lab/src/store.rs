@@ -1,9 +1,11 @@
 //! One SQLite file that holds every finished trial.
 //!
-//!     experiment   id | kind | plan (JSON) | version | signature | begun
-//!     trial        experiment, number | outcome (JSON) | seconds | finished
-//!     worker       id | beat: a process that is at work, and when it was last heard of
-//!     claim        experiment, number | worker: a trial that somebody is doing
+//! ```text
+//! experiment   id | kind | plan (JSON) | version | signature | begun
+//! trial        experiment, number | outcome (JSON) | seconds | finished
+//! worker       id | beat: a process that is at work, and when it was last heard of
+//! claim        experiment, number | worker: a trial that somebody is doing
+//! ```
 //!
 //! An experiment is the same if its kind, its plan and the signature of the behaviour it rests on are; so a program that plays
 //! differently begins anew. A trial is written in one transaction when it is finished and never changes. Claims only keep two
