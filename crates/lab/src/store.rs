@@ -237,12 +237,12 @@ impl Store {
                 "DELETE FROM worker WHERE beat < unixepoch() - ? AND id != ?",
                 params![DEAD_AFTER, worker],
             )?;
-            let mut workers = tx.prepare_cached("SELECT id, process FROM worker")?;
-            let workers = workers.query_map([], |row| Ok((row.get::<_, i64>(0)?, row.get(1)?)))?;
-            for worker in workers.collect::<rusqlite::Result<Vec<_>>>()? {
-                if is_gone(worker.1) {
-                    tx.execute("DELETE FROM worker WHERE id = ?", [worker.0])?;
-                }
+            let workers: Vec<(i64, i32)> = tx
+                .prepare_cached("SELECT id, process FROM worker")?
+                .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+                .collect::<rusqlite::Result<_>>()?;
+            for (id, _) in workers.into_iter().filter(|(_, process)| is_gone(*process)) {
+                tx.execute("DELETE FROM worker WHERE id = ?", [id])?;
             }
             let taken = |table: &str| -> rusqlite::Result<Vec<u32>> {
                 let sql =
