@@ -43,6 +43,9 @@ pub struct Growth {
     /// All children are looked at when they are made: ends of the game are known at once. Otherwise a child is looked at
     /// when a simulation first gets there, one node a simulation.
     pub all: bool,
+    /// When memory is full, nodes that are done or seldom visited lose their children to make room; otherwise leaves stay
+    /// leaves.
+    pub recycle: bool,
 }
 
 /// What goes up beside the plain reward. All off in the papers.
@@ -79,7 +82,7 @@ impl Default for Config {
             proof: Proof::Bounds(Intervals::default()),
             reward: Reward::default(),
             final_move: FinalMove::Visits,
-            growth: Growth { after: 1, all: true },
+            growth: Growth { after: 1, all: true, recycle: true },
             backup: Backup::default(),
             hybrids: Hybrids::default(),
             playouts: 0,
@@ -176,6 +179,8 @@ impl Config {
                 "value" => FinalMove::Value,
                 _ => FinalMove::Secure { a: secure },
             };
+        let full = if old.growth.recycle { "recycle" } else { "stay" };
+        let full = settings.word("full", full, &["recycle", "stay"])?;
         let expand = settings.word("expand", if old.growth.all { "all" } else { "one" }, &["one", "all"])?;
         Ok(Config {
             selection,
@@ -187,6 +192,7 @@ impl Config {
             growth: Growth {
                 after: settings.number("after", old.growth.after, 0..=1_000_000)?,
                 all: expand == "all",
+                recycle: full == "recycle",
             },
             backup: Backup {
                 clamp: settings.switch("clamp", old.backup.clamp)?,
@@ -258,6 +264,7 @@ impl Config {
             ("a", secure.to_string()),
             ("expand", if self.growth.all { "all" } else { "one" }.to_owned()),
             ("after", self.growth.after.to_string()),
+            ("full", if self.growth.recycle { "recycle" } else { "stay" }.to_owned()),
             ("clamp", on(self.backup.clamp)),
             ("proven", on(self.backup.proven)),
             ("ms", self.hybrids.select.to_string()),

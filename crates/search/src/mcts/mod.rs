@@ -30,8 +30,8 @@ use crate::limits::Watch;
 use crate::report::{MoveReport, Report};
 use crate::{Limits, Observer, SearchError};
 use proofplay_core::{Bounds, Knowledge, Move, Player, Position};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, RwLock};
 use tree::{Fields, Id, ROOT};
 use worker::Worker;
 
@@ -114,6 +114,8 @@ impl<P: Position> Mcts<P> {
             most,
             taken: AtomicU64::new(0),
             finished: AtomicBool::new(false),
+            recycled: RwLock::new(0),
+            cramped: AtomicBool::new(!self.config.growth.recycle),
             range: self.pos.range(),
         };
         let mut watch = Watch::new(limits);
@@ -204,6 +206,10 @@ struct Run<'a, P: Position> {
     taken: AtomicU64,
     /// Solved, or a limit was reached.
     finished: AtomicBool,
+    /// How often the tree was recycled. Threads hold it while they simulate; the one that recycles has it alone.
+    recycled: RwLock<u32>,
+    /// Recycling is off or does not help: what must stay fills the tree.
+    cramped: AtomicBool,
     range: Bounds,
 }
 
@@ -230,6 +236,20 @@ impl<P: Position> Run<'_, P> {
     fn simulations(&self) -> u64 {
         let taken = self.taken.load(Relaxed);
         self.most.map_or(taken, |most| taken.min(most))
+    }
+
+    /// Makes room in the tree if it is full, unless another thread has done so since it was recycled `seen` times. The caller
+    /// must not hold the lock.
+    fn recycle(&self, seen: u32) {
+        let (tree, proof) = (&self.search.tree, self.search.config.proof);
+        if !tree.is_full() || self.cramped.load(Relaxed) {
+            return;
+        }
+        let mut recycled = self.recycled.write().expect("no thread panics while it simulates");
+        if *recycled == seen {
+            self.cramped.store(!tree.recycle(|bounds| proof.is_done(bounds)), Relaxed);
+            *recycled += 1;
+        }
     }
 
     /// Whether everything asked for is proven.

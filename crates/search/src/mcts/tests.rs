@@ -322,17 +322,40 @@ fn the_tree_is_reused() {
     assert_eq!(search.tree.used(), 1, "an unknown move starts a new tree");
 }
 
-/// A tree that is full does not grow, and the search goes on.
+/// A tree that is full is recycled or does not grow, and the search goes on.
 #[test]
 fn a_full_tree_goes_on() {
     let game = Connect4::new(Any::<u64>::new(7, 6, 4));
-    for threads in [1, 4] {
+    for (threads, spec) in [(1, "mcts"), (4, "mcts"), (1, "mcts:full=stay"), (4, "mcts:full=stay")] {
         let limits = Limits { playouts: Some(200_000), memory: 1 << 18, threads, ..Limits::default() };
-        let mut search = for_game(&game, game.start(), Config::default(), &limits).unwrap();
+        let mut search = for_game(&game, game.start(), config(spec), &limits).unwrap();
         let report = search.search(&limits, false, &mut |_| ());
         assert_eq!(report.playouts, 200_000);
         assert!(report.memory <= 1 << 18);
     }
+}
+
+/// A tree that is recycled again and again holds only what is true, and solves what a tree that stays full cannot.
+#[test]
+fn recycled_trees_are_sound() {
+    let game = Connect4::new(Any::<u64>::new(4, 4, 4));
+    let mut memo = Memo::new();
+    let solved = |spec: &str, threads, memo: &mut Memo<_>| {
+        let limits = Limits { playouts: Some(400_000), memory: 1 << 16, threads, ..Limits::default() };
+        let mut search = for_game(&game, game.start(), config(spec), &limits).unwrap();
+        let report = search.search(&limits, false, &mut |_| ());
+        check_tree(&search, memo, spec);
+        assert!(report.memory <= 1 << 16);
+        report.bounds.is_exact()
+    };
+    for spec in ["score-bounded", "mcts:c=0.4,rave=100", "exact-win", "mcts-solver"] {
+        for threads in [1, 4, 8] {
+            let done = solved(spec, threads, &mut memo);
+            // The solver of wins and losses proves no draws, and RAVE needs more simulations than it has here.
+            assert_eq!(done, !spec.contains("solver") && !spec.contains("rave"), "{spec}, {threads} threads");
+        }
+    }
+    assert!(!solved("score-bounded:full=stay", 1, &mut memo));
 }
 
 /// A stop flag set from another thread ends a search; what is known is reported.

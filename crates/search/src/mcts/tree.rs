@@ -12,7 +12,7 @@
 
 use proofplay_core::{Bounds, Score};
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
-use std::sync::atomic::{AtomicU32, AtomicU64};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 
 /// The words of one node.
 pub type Node = [AtomicU64; 3];
@@ -64,6 +64,8 @@ pub struct Tree {
     used: Used,
     priors: Vec<AtomicU32>,
     amaf: Vec<[AtomicU64; 2]>,
+    /// A node could not get its children.
+    full: AtomicBool,
 }
 
 /// How much of the arena is taken, on a cache line of its own: it changes all the time, what is beside it never does.
@@ -210,6 +212,7 @@ impl Tree {
             used: Used { taken: AtomicU32::new(1), spare: AtomicU32::new(0) },
             priors: reserve(column(columns.priors)),
             amaf: reserve(column(columns.amaf)),
+            full: AtomicBool::new(false),
         };
         tree.nodes[0][1].store(pack(root, 0), Relaxed);
         tree
@@ -217,7 +220,8 @@ impl Tree {
 
     /// How many nodes there are, or may be made by threads at work.
     pub fn used(&self) -> usize {
-        self.taken() - self.used.spare.load(Relaxed) as usize
+        // A thread may give back room in a tree that was recycled meanwhile.
+        self.taken().saturating_sub(self.used.spare.load(Relaxed) as usize)
     }
 
     fn taken(&self) -> usize {
@@ -250,6 +254,11 @@ impl Tree {
             room.next += count;
             room.next - count
         })
+    }
+
+    /// Whether there is no room for more nodes, or hardly any.
+    pub fn is_full(&self) -> bool {
+        self.full.load(Relaxed)
     }
 
     /// Tells that a thread will make no more nodes in its room.
@@ -304,6 +313,7 @@ impl Tree {
         }
         let Some(first) = self.take::<SHARED>(room, count as u32) else {
             node[2].store(leaf, Release);
+            self.full.store(true, Relaxed);
             return false;
         };
         for (i, child) in self.nodes[first as usize..][..count].iter().enumerate() {
@@ -350,6 +360,32 @@ impl Tree {
 
     /// Makes the child `new_root` the root and keeps only what is below it, moved down in place.
     pub fn keep_subtree(&mut self, new_root: Id) {
+        self.keep(new_root, |_| true);
+    }
+
+    /// Makes room in a full tree: nodes that are done and those with the fewest visits become leaves again, until half of the
+    /// arena is free. They keep their statistics and bounds. Nobody else may use the tree meanwhile. Returns whether there is
+    /// room worth the effort now.
+    pub fn recycle(&self, is_done: impl Fn(Bounds) -> bool) -> bool {
+        // Nodes by the logarithm of their parent's visits: what would go if only parents with more stayed.
+        let mut nodes = [0; 33];
+        let log = |visits: u32| (u32::BITS - visits.leading_zeros()) as usize;
+        let kept = |node: &Node| node[2].load(Relaxed) as u32 != 0 && !is_done(node.bounds());
+        for node in self.nodes[..self.taken()].iter().filter(|node| kept(node)) {
+            nodes[log(node.visits())] += usize::from(node[0].load(Relaxed) as u16);
+        }
+        let (mut least, mut stay) = (0, nodes.iter().sum::<usize>());
+        while stay > self.nodes.len() / 2 && least < 32 {
+            stay -= nodes[least];
+            least += 1;
+        }
+        self.keep(ROOT, |node| !is_done(node.bounds()) && log(node.visits()) >= least);
+        self.taken() < self.nodes.len() / 8 * 7
+    }
+
+    /// Makes `new_root` the root and keeps what is below it and below nodes that `grows` says may have children; the root
+    /// may in any case. Nobody else may use the tree meanwhile.
+    fn keep(&self, new_root: Id, grows: impl Fn(&Node) -> bool) {
         struct Block {
             first: Id,
             count: u32,
@@ -363,7 +399,19 @@ impl Tree {
             if !children.is_empty() {
                 let count = children.len() as u32;
                 blocks.push(Block { first, count, parent: id });
-                open.extend((first..first + count).filter(|&c| self.node(c)[2].load(Relaxed) as u32 != 0));
+                for child in first..first + count {
+                    let node = self.node(child);
+                    if node[2].load(Relaxed) as u32 == 0 {
+                        continue;
+                    }
+                    if grows(node) {
+                        open.push(child);
+                    } else {
+                        // A leaf again: no children, none to be found.
+                        node[0].store(node[0].load(Relaxed) & !0xffff, Relaxed);
+                        node[2].store(node[2].load(Relaxed) & !u64::from(u32::MAX), Relaxed);
+                    }
+                }
             }
         }
         // From low to high, every block moves down onto dead nodes or those that have moved.
@@ -394,6 +442,7 @@ impl Tree {
         }
         self.used.taken.store(next, Relaxed);
         self.used.spare.store(0, Relaxed);
+        self.full.store(false, Relaxed);
     }
 
     fn copy(&self, from: Id, to: Id) {

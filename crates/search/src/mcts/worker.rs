@@ -110,15 +110,21 @@ impl<'a, P: Position> Worker<'a, P> {
         /// So many simulations in a row that end at finished games or proven nodes: nothing is left to be found, as when
         /// a solver of wins and losses has seen the whole of a drawn game.
         const EXHAUSTED: u64 = 100_000;
-        let (run, mut done, mut stale) = (self.run, 0, 0);
+        let (run, mut done, mut stale, mut seen) = (self.run, 0, 0, 0);
         if run.search.pos.outcome().is_some() {
             return;
         }
         let most_nodes = watch.limits().nodes;
         let batch = if let Leaf::Evaluate { batch } = run.search.config.leaf { u64::from(batch) } else { 1 };
         loop {
+            run.recycle(seen);
             let portion = run.take(PORTION.max(batch));
             let mut left = portion;
+            let recycled = run.recycled.read().expect("no thread panics while it recycles");
+            if *recycled != seen {
+                // The room was in the old tree.
+                (seen, self.room) = (*recycled, Room::default());
+            }
             while left > 0 {
                 let too_large = most_nodes.is_some_and(|most| run.search.tree.used() as u64 >= most);
                 let ended =
@@ -136,6 +142,7 @@ impl<'a, P: Position> Worker<'a, P> {
                 done += simulations;
                 left -= simulations;
             }
+            drop(recycled);
             if portion < PORTION.max(batch) {
                 run.give_back(PORTION.max(batch) - portion);
                 return;
