@@ -12,6 +12,7 @@
 //! can be studied by themselves.
 
 mod safety;
+mod shares;
 
 use crate::board::text::{self, bad_parameters, bad_position};
 use crate::board::{Grid, Interned, Word};
