@@ -19,25 +19,35 @@ pub struct Budget {
     /// Stop after this time, e.g. 500ms, 30s, 5m, 2h [default: no limit]
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub time: Option<Duration>,
-    /// Use at most so much memory for tables and trees, e.g. 512MiB, 2GiB
-    #[arg(long, value_name = "SIZE", value_parser = memory, default_value = "1GiB")]
-    pub memory: u64,
-    /// Use N threads, where the algorithm can
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
-    pub threads: u32,
+    /// Use at most so much memory for tables and trees, e.g. 512MiB, 2GiB [default: 1GiB]
+    #[arg(long, value_name = "SIZE", value_parser = memory)]
+    pub memory: Option<u64>,
+    /// Use N threads, where the algorithm can [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub threads: Option<u32>,
 }
 
+/// The memory of a search that is not told otherwise.
+const MEMORY: u64 = 1 << 30;
+
 impl Budget {
+    /// The same with the memory and the threads of an earlier run, where nothing else is said.
+    pub fn or(&self, memory: u64, threads: u32) -> Budget {
+        let (memory, threads) = (self.memory.or(Some(memory)), self.threads.or(Some(threads)));
+        Budget { memory, threads, ..*self }
+    }
+
     /// The same as limits of a search with this seed, after a check that there is so much memory.
     pub fn limits(&self, seed: u64, stop: &Arc<AtomicBool>) -> Result<Limits> {
         Ok(Limits {
             nodes: self.nodes,
             playouts: self.playouts,
             time: self.time,
-            memory: available(self.memory)?,
-            threads: self.threads as usize,
+            memory: available(self.memory.unwrap_or(MEMORY))?,
+            threads: self.threads.unwrap_or(1) as usize,
             seed,
             stop: Arc::clone(stop),
+            checkpoint: None,
         })
     }
 }

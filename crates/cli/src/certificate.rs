@@ -45,7 +45,7 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// What a search has left of its limits.
+/// What a search has left of its limits, given the report of this run alone.
 pub fn left_of(limits: &Limits, report: &Report<String>) -> Limits {
     Limits {
         time: limits.time.map(|time| time.saturating_sub(report.elapsed)),

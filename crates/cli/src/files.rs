@@ -1,8 +1,9 @@
 //! Files that are whole or not there.
 
 use anyhow::{Context, Result, anyhow, bail};
-use std::fs::{self, File};
-use std::io::{self, Write};
+use proofplay_search::checkpoint::write_whole;
+use std::fs;
+use std::io::Write;
 use std::path::Path;
 
 /// All of a file.
@@ -28,15 +29,7 @@ pub fn expect_writable(path: &Path) -> Result<()> {
 
 /// Writes a file beside its place and then moves it there, so that nobody ever finds half of it.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let beside = path.with_file_name(format!(".{name}.{}.part", std::process::id()));
-    let whole = || -> io::Result<()> {
-        let mut file = File::create(&beside)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        fs::rename(&beside, path)
-    };
-    whole().inspect_err(|_| _ = fs::remove_file(&beside)).with_context(|| path.display().to_string())
+    write_whole(path, |mut file| file.write_all(bytes)).with_context(|| path.display().to_string())
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 
 mod budget;
 mod certificate;
+mod checkpoint;
 mod commands;
 mod engine;
 mod failure;

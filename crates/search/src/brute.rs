@@ -1,5 +1,6 @@
 //! Brute force as a search with limits: `minimax` on the command line.
 
+use crate::checkpoint::Flaw;
 use crate::limits::Watch;
 use crate::report::{MoveReport, Report};
 use crate::{Limits, Observer, SearchError};
@@ -14,6 +15,9 @@ pub fn solve<P: Position>(
 ) -> Result<Report<P::Move>, SearchError> {
     if !P::ACYCLIC {
         return Err(SearchError::Cyclic("minimax"));
+    }
+    if limits.checkpoint.is_some() {
+        return Err(Flaw::Nothing("minimax").into());
     }
     let (mut watch, mut report) = (Watch::new(limits), Report::new(pos.range()));
     if let Some(score) = pos.outcome() {

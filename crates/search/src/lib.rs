@@ -4,6 +4,7 @@
 pub mod alphabeta;
 pub mod brute;
 mod busy;
+pub mod checkpoint;
 pub mod depth_first;
 mod limits;
 pub mod mcts;
@@ -44,4 +45,7 @@ pub enum SearchError {
         /// What the game would have to offer.
         what: &'static str,
     },
+    /// There is no going on from this file.
+    #[error("checkpoint: {0}")]
+    Checkpoint(#[from] checkpoint::Flaw),
 }

@@ -1,5 +1,6 @@
 //! When to stop.
 
+use crate::checkpoint::Checkpoint;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -21,6 +22,8 @@ pub struct Limits {
     pub seed: u64,
     /// Set it from anywhere to end the search soon and cleanly.
     pub stop: Arc<AtomicBool>,
+    /// Where `solve` keeps what it knows, if anywhere.
+    pub checkpoint: Option<Arc<Checkpoint>>,
 }
 
 impl Default for Limits {
@@ -33,6 +36,7 @@ impl Default for Limits {
             threads: 1,
             seed: 1,
             stop: Arc::default(),
+            checkpoint: None,
         }
     }
 }
@@ -47,6 +51,8 @@ pub struct Watch {
     look_every: u64,
     next_report: Duration,
     over: bool,
+    /// The search ends when a checkpoint is due, and begins again.
+    pauses: bool,
     /// Set by another thread that has found the answer.
     done: Option<Arc<AtomicBool>>,
 }
@@ -65,15 +71,28 @@ impl Watch {
             look_every: 1,
             next_report: Self::REPORT_EVERY,
             over: limits.stop.load(Relaxed),
+            pauses: false,
             done: None,
         }
     }
 
+    /// For a search that is at rest only when it has ended: it ends also when a checkpoint is due, and [`Watch::go_on`] lets
+    /// it begin again.
+    pub fn with_pauses(mut self) -> Watch {
+        self.pauses = true;
+        self
+    }
+
     /// From now on this flag ends the search as well, instead of an earlier one.
     pub fn also_stop_by(&mut self, done: &Arc<AtomicBool>) {
+        self.go_on();
+        self.done = Some(Arc::clone(done));
+    }
+
+    /// The search begins again, unless the time is over.
+    pub fn go_on(&mut self) {
         let late = self.limits.time.is_some_and(|time| self.started.elapsed() >= time);
         self.over = late || self.limits.stop.load(Relaxed);
-        self.done = Some(Arc::clone(done));
     }
 
     /// The limits being watched.
@@ -109,7 +128,8 @@ impl Watch {
         self.next_look = steps + self.look_every;
         self.over |= self.limits.stop.load(Relaxed)
             || self.limits.time.is_some_and(|time| now >= time)
-            || self.done.as_ref().is_some_and(|done| done.load(Relaxed));
+            || self.done.as_ref().is_some_and(|done| done.load(Relaxed))
+            || self.pauses && self.limits.checkpoint.as_ref().is_some_and(|checkpoint| checkpoint.is_due());
     }
 
     /// Whether an observer should hear of progress now: at most ten times a second.

@@ -93,6 +93,11 @@ impl<M> Report<M> {
         }
     }
 
+    /// Whether the value is known, and with `all_moves` that of every move.
+    pub fn is_solved(&self, all_moves: bool) -> bool {
+        self.bounds.is_exact() && (!all_moves || self.moves.iter().all(|m| m.bounds.is_exact()))
+    }
+
     /// The same report with other moves, e.g. as text. `line` translates a whole line of play from the root.
     pub fn translate<N>(self, line: impl Fn(&[M]) -> Vec<N>) -> Report<N>
     where

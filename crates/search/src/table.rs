@@ -5,7 +5,9 @@
 //! the first is stored as the xor of both, so that threads may share the table and an entry torn between two writers
 //! matches nothing (Hyatt & Mann, "A lock-less transposition table implementation", ICGA Journal 2002 \[HM02\]).
 
+use crate::checkpoint::{Flaw, In, Out};
 use proofplay_core::{Bounds, Key, Score};
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -35,10 +37,7 @@ impl Bucket {
     #[inline]
     pub fn get(&self, key: Key) -> Option<Entry> {
         let entries = self.0.as_chunks::<2>().0;
-        entries.iter().find(|words| Table::matches(key, **words)).map(|words| Entry {
-            bounds: Bounds { pess: Score((words[1] >> 32) as i16), opti: Score((words[1] >> 16) as i16) },
-            best: words[1] as u16,
-        })
+        entries.iter().find(|words| Table::matches(key, **words)).map(|words| Table::unpack(words[1]))
     }
 }
 
@@ -49,7 +48,10 @@ const LINE: usize = 16 * WAYS;
 impl Table {
     /// A table of at most `bytes` bytes; memory is touched only where it is used.
     pub fn new(bytes: usize) -> Table {
-        let buckets = (bytes / LINE).max(2) - 1;
+        Table::with_buckets((bytes / LINE).max(2) - 1)
+    }
+
+    fn with_buckets(buckets: usize) -> Table {
         let words = bytemuck::zeroed_vec((buckets + 1) * LINE / 8);
         let start = (words.as_ptr() as usize).next_multiple_of(LINE) / 8 - words.as_ptr() as usize / 8;
         Table { words, start, buckets: buckets as u64 }
@@ -80,6 +82,12 @@ impl Table {
             | u64::from(opti.0 as u16) << 16
             | u64::from(entry.best);
         [(key >> 64) as u64 ^ data, data]
+    }
+
+    #[inline]
+    fn unpack(data: u64) -> Entry {
+        let bounds = Bounds { pess: Score((data >> 32) as i16), opti: Score((data >> 16) as i16) };
+        Entry { bounds, best: data as u16 }
     }
 
     #[inline]
@@ -115,6 +123,53 @@ impl Table {
                 return;
             }
             carried = old;
+        }
+    }
+
+    /// Writes the buckets that hold anything. Nobody may put meanwhile.
+    fn save(&self, out: &mut Out) -> io::Result<()> {
+        out.u64(self.buckets)?;
+        let buckets = self.words[self.start..].chunks_exact(WAYS * 2).take(self.buckets as usize);
+        for (number, bucket) in buckets.enumerate() {
+            let bucket: [u64; WAYS * 2] = std::array::from_fn(|i| bucket[i].load(Relaxed));
+            let entries = bucket.as_chunks::<2>().0.iter().filter(|entry| **entry != [0, 0]);
+            let count = entries.clone().count();
+            if count > 0 {
+                out.u64((number * (WAYS + 1) + count) as u64)?;
+                entries.flatten().try_for_each(|&word| out.u64(word))?;
+            }
+        }
+        out.u64(u64::MAX)
+    }
+
+    /// Reads a table of at most `most` bytes back. It keeps its size, since entries do not tell all of their keys.
+    fn read(from: &mut In, most: usize, range: Bounds) -> Result<Table, Flaw> {
+        let wrong = Flaw::Nonsense("an entry of the table is not where it can be");
+        let said = from.u64()?;
+        let buckets = usize::try_from(said).ok().filter(|&buckets| buckets > 0).ok_or(wrong.clone())?;
+        let bytes = buckets.saturating_add(1).saturating_mul(LINE);
+        if bytes > most.max(2 * LINE) {
+            return Err(Flaw::Memory(bytes));
+        }
+        let table = Table::with_buckets(buckets);
+        loop {
+            let head = from.u64()?;
+            if head == u64::MAX {
+                return Ok(table);
+            }
+            let (number, count) = (head / (WAYS as u64 + 1), head % (WAYS as u64 + 1));
+            if number >= said {
+                return Err(wrong);
+            }
+            let place = table.start + number as usize * WAYS * 2;
+            for slot in &table.words[place..].as_chunks::<2>().0[..count as usize] {
+                let entry = [from.u64()?, from.u64()?];
+                let bounds = Table::unpack(entry[1]).bounds;
+                if bounds.pess > bounds.opti || !range.encloses(bounds) {
+                    return Err(Flaw::Nonsense("an entry of the table is out of range"));
+                }
+                slot.iter().zip(entry).for_each(|(place, word)| place.store(word, Relaxed));
+            }
         }
     }
 }
@@ -203,6 +258,22 @@ impl Growing {
             },
             None => Growing { before: None, ..self.clone() },
         }
+    }
+
+    /// Writes all entries.
+    pub fn save(&self, out: &mut Out) -> io::Result<()> {
+        out.u8(u8::from(self.before.is_some()))?;
+        self.now.save(out)?;
+        self.before.as_ref().map_or(Ok(()), |before| before.save(out))
+    }
+
+    /// Reads a table back, which must fit into the budget of now; all values lie in `range`.
+    pub fn restore(&mut self, from: &mut In, range: Bounds) -> Result<(), Flaw> {
+        let both = from.u8()? == 1;
+        self.now = Arc::new(Table::read(from, self.budget, range)?);
+        let left = self.budget.saturating_sub(self.now.bytes());
+        self.before = if both { Some(Arc::new(Table::read(from, left, range)?)) } else { None };
+        Ok(())
     }
 }
 

@@ -1,8 +1,11 @@
 //! Exact values by questions about windows: what solvers that remember positions in a table have in common.
 
-use crate::Observer;
+use crate::checkpoint::{Flaw, In, Out, load_progress, save_progress};
+use crate::limits::Watch;
 use crate::report::{MoveReport, Report};
+use crate::{Observer, SearchError};
 use proofplay_core::{Bounds, Player, Position, Score};
+use std::io;
 
 /// A solver that keeps what it finds from question to question.
 pub trait Windowed<P: Position> {
@@ -15,6 +18,47 @@ pub trait Windowed<P: Position> {
         report: &mut Report<P::Move>,
         observer: &mut Observer<P::Move>,
     ) -> Option<Score>;
+
+    /// Watches the limits of all questions together; with pauses, so that [`Windowed::ask`] can write checkpoints.
+    fn watch(&self) -> &Watch;
+
+    /// Notes what was spent.
+    fn note(&self, report: &mut Report<P::Move>);
+
+    /// Writes what it keeps from question to question.
+    fn save(&self, out: &mut Out) -> io::Result<()>;
+
+    /// Reads it back; all values lie in `range`.
+    fn load(&mut self, from: &mut In, range: Bounds) -> Result<(), Flaw>;
+
+    /// Writes a checkpoint, if they are wanted.
+    fn keep(&self, root: &P, report: &mut Report<P::Move>) {
+        if let Some(checkpoint) = &self.watch().limits().checkpoint {
+            self.note(report);
+            checkpoint.save(report, |out| {
+                save_progress(root, report, out)?;
+                self.save(out)
+            });
+        }
+    }
+
+    /// [`Windowed::value`], with pauses for checkpoints.
+    fn ask(
+        &mut self,
+        (root, pos): (&P, &P),
+        window: Bounds,
+        report: &mut Report<P::Move>,
+        observer: &mut Observer<P::Move>,
+    ) -> Option<Score> {
+        loop {
+            let answer = self.value(pos, window, report, observer);
+            let checkpoint = self.watch().limits().checkpoint.as_ref();
+            if answer.is_some() || !checkpoint.is_some_and(|checkpoint| checkpoint.is_due()) {
+                return answer;
+            }
+            self.keep(root, report);
+        }
+    }
 
     /// Whether `owner` can make sure of `score` or better (for `First` at least, for `Second` at most); `None` when a
     /// limit was reached.
@@ -65,7 +109,10 @@ pub trait Windowed<P: Position> {
             let child = pos.after(mv);
             // Without all_moves a move only matters if it can be better than the best one so far.
             let window = if all_moves { range } else { report.bounds };
-            let Some(value) = self.value(&child, window, report, observer) else { break };
+            if report.moves.iter().any(|m| m.mv == mv && settles(m.bounds, window)) {
+                continue;
+            }
+            let Some(value) = self.ask((pos, &child), window, report, observer) else { break };
             let bounds = proven_by(value, window).tighten(child.range());
             let best = report.best.and_then(|best| report.moves.iter().find(|m| m.mv == best));
             let worst_for = |b: Bounds| b.seen_by(mover).pess;
@@ -87,11 +134,11 @@ pub trait Windowed<P: Position> {
         all_moves: bool,
         by_moves: bool,
         observer: &mut Observer<P::Move>,
-    ) -> Report<P::Move> {
+    ) -> Result<Report<P::Move>, SearchError> {
         let mut report = Report::new(pos.range());
         if let Some(score) = pos.outcome() {
             report.bounds = Bounds::exact(score);
-            return report;
+            return Ok(report);
         }
         let mut moves = Vec::new();
         pos.moves(&mut moves);
@@ -99,13 +146,25 @@ pub trait Windowed<P: Position> {
             |&mv: &P::Move| MoveReport { mv, bounds: pos.range(), visits: 0, mean: 0.0, pv: vec![mv] };
         report.moves = moves.iter().map(unknown).collect();
         report.best = promising(pos).first().copied();
+        let checkpoint = self.watch().limits().checkpoint.clone();
+        if let Some(mut kept) = checkpoint.as_ref().and_then(|checkpoint| checkpoint.take()) {
+            load_progress(pos, &mut report, &mut kept)?;
+            self.load(&mut kept, pos.range())?;
+            kept.end()?;
+        }
         if all_moves || by_moves {
             self.root(pos, all_moves, &mut report, observer);
         } else {
             let window = pos.range();
-            if let Some(value) = self.value(pos, window, &mut report, observer) {
+            if let Some(value) = self.ask((pos, pos), window, &mut report, observer) {
                 report.bounds = proven_by(value, window).tighten(window);
             }
+        }
+        if !report.is_solved(all_moves) {
+            self.keep(pos, &mut report);
+        }
+        if let Some(checkpoint) = checkpoint {
+            checkpoint.finish();
         }
         if let Some(value) = report.bounds.value() {
             report.pv = self.line(pos, value);
@@ -114,7 +173,8 @@ pub trait Windowed<P: Position> {
         if report.pv.is_empty() {
             report.pv = report.best.into_iter().collect();
         }
-        report
+        self.note(&mut report);
+        Ok(report)
     }
 }
 
@@ -124,6 +184,11 @@ fn promising<P: Position>(pos: &P) -> Vec<P::Move> {
     pos.moves(&mut moves);
     moves.sort_by_key(|&mv| std::cmp::Reverse(pos.promise(mv)));
     moves
+}
+
+/// Whether nothing inside the window is left to be found.
+fn settles(bounds: Bounds, window: Bounds) -> bool {
+    bounds.is_exact() || bounds.pess >= window.opti || bounds.opti <= window.pess
 }
 
 /// What a search with this window has proven when it returned `value`.

@@ -2,36 +2,47 @@
 
 use crate::budget::Budget;
 use crate::certificate::{self, Outcome};
+use crate::checkpoint::Keeping;
 use crate::output::{board, outcome_sentence, per_second, print, print_json, seconds, strong, wrapped};
 use crate::progress::Progress;
 use crate::setup::Setup;
-use crate::{Status, engine, files, interrupt};
-use anyhow::Result;
-use clap::Args;
+use crate::{Status, checkpoint, engine, files, interrupt};
+use anyhow::{Context, Result};
+use clap::{ArgGroup, Args};
 use indicatif::{BinaryBytes, HumanCount};
+use proofplay_certificate::Origin;
 use proofplay_core::{Bounds, Player};
 use proofplay_registry::DynPosition;
-use proofplay_search::{Report, SearchSpec, Verdict};
+use proofplay_search::checkpoint::{Head, Spent};
+use proofplay_search::{Limits, Report, SearchSpec, Verdict};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Prove who wins a position, and by which move
 ///
 /// The answer is exact: a search looks at everything that could change it. When the budget runs out first, or Ctrl-C
 /// comes, it tells what is certain so far and ends with status 3. In JSON, `value` is for the player to move, `score`
-/// and `bounds` are in the view of the player who began the game, and `solved` tells that both bounds are equal.
+/// and `bounds` are in the view of the player who began the game, and `solved` tells that both bounds are equal. A search
+/// that goes on from a checkpoint counts nodes and time of all its runs.
 #[derive(Args, Debug)]
-#[command(after_help = "\
+#[command(
+    group(ArgGroup::new("what").required(true).args(["game", "resume"])),
+    override_usage = "proofplay solve [OPTIONS] <GAME>\n       proofplay solve [OPTIONS] --resume <FILE>",
+    after_help = "\
 Examples:
   proofplay solve tictactoe --all-moves
   proofplay solve connect4:5x4
   proofplay solve connect4 --moves \"4 4 4 4 4 2 2 4\" --time 30s --memory 2GiB
   proofplay solve connect4:5x4 --certificate c4.proof
-  proofplay solve domineering:6x6 --algorithm alphabeta:symmetry=off --json")]
+  proofplay solve domineering:6x6 --algorithm alphabeta:symmetry=off --json
+  proofplay solve connect4:7x6 --memory 4GiB --checkpoint c4.checkpoint
+  proofplay solve --resume c4.checkpoint"
+)]
 pub struct Options {
     #[command(flatten)]
-    setup: Setup,
+    setup: Option<Setup>,
     #[arg(long, value_name = "SEARCH", default_value = engine::AUTO, help = engine::algorithms())]
     algorithm: String,
     #[command(flatten)]
@@ -45,6 +56,18 @@ pub struct Options {
     /// Write the proof into a file that `proofplay verify` checks with the rules of the game alone
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
+    #[command(flatten)]
+    keeping: Keeping,
+}
+
+/// What is searched, and how: as the arguments or a checkpoint say.
+struct Task {
+    pos: Box<dyn DynPosition>,
+    origin: Origin,
+    algorithm: String,
+    all_moves: bool,
+    seed: u64,
+    limits: Limits,
 }
 
 #[derive(Serialize)]
@@ -68,6 +91,8 @@ struct Json {
     moves: Option<Vec<MoveValue>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     certificate: Option<Outcome>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    checkpoint: Option<checkpoint::Last>,
 }
 
 #[derive(Serialize)]
@@ -80,66 +105,114 @@ struct MoveValue {
 impl Options {
     /// Searches and prints what was found.
     pub fn run(&self, json: bool) -> Result<Status> {
-        let pos = self.setup.position()?;
-        let algorithm = engine::algorithm(&self.algorithm, pos.as_ref());
-        let spec: SearchSpec = algorithm.parse()?;
-        let limits = self.budget.limits(self.seed, &interrupt::stop_flag()?)?;
+        let task = self.task()?;
+        let (pos, limits) = (&task.pos, &task.limits);
+        let spec: SearchSpec = task.algorithm.parse()?;
         if let Some(path) = &self.certificate {
             files::expect_writable(path)?;
         }
         let mut search = pos.thinker(&spec);
-        let report = {
+        let mut report = {
             let progress = Progress::start();
-            search.think(&limits, self.all_moves, &mut |report| progress.say(so_far(report)))?
+            search.think(limits, task.all_moves, &mut |report| {
+                let mut total = report.clone();
+                checkpoint::add_up(limits, &mut total);
+                progress.say(so_far(&total) + &checkpoint::so_far(limits));
+            })?
         };
         let certificate = match &self.certificate {
             None => None,
             Some(path) => {
-                let left = certificate::left_of(&limits, &report);
-                Some(certificate::write(path, &*search, &self.setup.origin()?, report.bounds, &left)?)
+                let left = certificate::left_of(limits, &report);
+                Some(certificate::write(path, &*search, &task.origin, report.bounds, &left)?)
             }
         };
-        let moves = self.all_moves.then(|| move_values(pos.as_ref(), &report));
+        let last = checkpoint::last(limits);
+        checkpoint::add_up(limits, &mut report);
+        let moves = task.all_moves.then(|| move_values(pos.as_ref(), &report));
         let unknown = |m: &MoveValue| m.value == Verdict::Unknown.word();
         let open = !report.bounds.is_exact()
             || moves.iter().flatten().any(unknown)
             || certificate.as_ref().is_some_and(|certificate| !certificate.written());
         if json {
-            print_json(&self.answer(pos.as_ref(), report, moves, certificate))?;
+            print_json(&answer(&task, report, moves, certificate, last))?;
         } else {
-            let about = certificate.map_or(String::new(), |certificate| certificate.to_string());
-            print(&(tell(pos.as_ref(), algorithm, &report, &moves)? + &about))?;
+            let mut about = certificate.map_or(String::new(), |certificate| certificate.to_string());
+            about +=
+                &last.filter(|last| open || last.failed()).map_or(String::new(), |last| last.to_string());
+            print(&(tell(pos.as_ref(), &task.algorithm, &report, &moves)? + &about))?;
         }
         Ok(if open { Status::Unfinished } else { Status::Done })
     }
 
-    fn answer(
-        &self,
-        pos: &dyn DynPosition,
-        report: Report<String>,
-        moves: Option<Vec<MoveValue>>,
-        certificate: Option<Outcome>,
-    ) -> Json {
-        let Bounds { pess, opti } = report.bounds;
-        Json {
-            game: pos.game(),
-            position: pos.text(),
-            to_move: pos.turn().to_string(),
-            algorithm: engine::algorithm(&self.algorithm, pos).to_owned(),
-            solved: report.bounds.is_exact(),
-            value: Verdict::of(report.bounds, pos.turn()).word(),
-            score: report.bounds.value().map(|score| score.0),
-            bounds: [pess.0, opti.0],
-            best_move: report.best,
-            pv: report.pv,
-            nodes: report.nodes,
-            playouts: report.playouts,
-            elapsed_s: report.elapsed.as_secs_f64(),
-            memory_bytes: report.memory,
-            seed: self.seed,
-            moves,
-            certificate,
+    /// What the arguments ask for.
+    fn task(&self) -> Result<Task> {
+        let stop = interrupt::stop_flag()?;
+        if let Some(file) = &self.keeping.resume {
+            let (checkpoint, pos, origin) = self.keeping.open(file)?;
+            let head = checkpoint.head().clone();
+            let mut limits = self.budget.or(head.memory, head.threads).limits(head.seed, &stop)?;
+            limits.checkpoint = Some(Arc::new(checkpoint));
+            let (algorithm, all_moves, seed) = (head.algorithm, head.all_moves, head.seed);
+            return Ok(Task { pos, origin, algorithm, all_moves, seed, limits });
         }
+        let setup = self.setup.as_ref().context("no game is given")?;
+        let (pos, origin) = (setup.position()?, setup.origin()?);
+        let algorithm = engine::algorithm(&self.algorithm, pos.as_ref()).to_owned();
+        let limits = self.budget.limits(self.seed, &stop)?;
+        let (all_moves, seed) = (self.all_moves, self.seed);
+        let mut task = Task { pos, origin, algorithm, all_moves, seed, limits };
+        task.limits.checkpoint = self.keeping.begin(&task.head())?.map(Arc::new);
+        Ok(task)
+    }
+}
+
+impl Task {
+    /// What somebody must know to go on with it.
+    fn head(&self) -> Head {
+        Head {
+            game: self.pos.game(),
+            from: self.origin.from.clone(),
+            moves: self.origin.moves.clone(),
+            position: self.pos.text(),
+            algorithm: self.algorithm.clone(),
+            all_moves: self.all_moves,
+            seed: self.seed,
+            memory: self.limits.memory as u64,
+            threads: self.limits.threads as u32,
+            spent: Spent::default(),
+        }
+    }
+}
+
+fn answer(
+    task: &Task,
+    report: Report<String>,
+    moves: Option<Vec<MoveValue>>,
+    certificate: Option<Outcome>,
+    checkpoint: Option<checkpoint::Last>,
+) -> Json {
+    let Bounds { pess, opti } = report.bounds;
+    let pos = task.pos.as_ref();
+    Json {
+        game: pos.game(),
+        position: pos.text(),
+        to_move: pos.turn().to_string(),
+        algorithm: task.algorithm.clone(),
+        solved: report.bounds.is_exact(),
+        value: Verdict::of(report.bounds, pos.turn()).word(),
+        score: report.bounds.value().map(|score| score.0),
+        bounds: [pess.0, opti.0],
+        best_move: report.best,
+        pv: report.pv,
+        nodes: report.nodes,
+        playouts: report.playouts,
+        elapsed_s: report.elapsed.as_secs_f64(),
+        memory_bytes: report.memory,
+        seed: task.seed,
+        moves,
+        certificate,
+        checkpoint,
     }
 }
 

@@ -12,10 +12,12 @@
 mod keep;
 mod node;
 mod ordering;
+mod pause;
 #[cfg(test)]
 mod tests;
 
 use crate::busy::Busy;
+use crate::checkpoint::{Flaw, In, Out};
 use crate::limits::Watch;
 use crate::report::Report;
 use crate::table::Growing;
@@ -23,6 +25,7 @@ use crate::window::Windowed;
 use crate::{Limits, Observer, SearchError};
 use node::{Stop, Worker};
 use proofplay_core::{Bounds, Position, Score};
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::ScopedJoinHandle;
@@ -62,11 +65,7 @@ pub fn solve<P: Position>(
         return Err(SearchError::Cyclic("alphabeta"));
     }
     let mut prover = Prover::new(pos, config, limits);
-    let mut report = prover.exact(pos, all_moves, true, observer);
-    report.nodes = prover.workers.iter().map(|worker| worker.nodes).sum();
-    report.memory = prover.table.bytes();
-    report.elapsed = prover.watch.elapsed();
-    Ok(report)
+    prover.exact(pos, all_moves, true, observer)
 }
 
 /// A table and threads that prove bounds on values, one question after the other.
@@ -74,6 +73,8 @@ pub struct Prover<P: Position> {
     watch: Watch,
     table: Growing,
     workers: Vec<Worker<P>>,
+    /// Entries made for the question at hand before its last pause.
+    puts: u64,
 }
 
 impl<P: Position> Prover<P> {
@@ -85,10 +86,10 @@ impl<P: Position> Prover<P> {
         assert!(P::ACYCLIC, "a table is unsound for games that repeat positions");
         let threads = limits.threads.max(1);
         let nodes = limits.nodes.map(|nodes| nodes.div_ceil(threads as u64));
-        let watch = Watch::new(limits);
+        let watch = Watch::new(limits).with_pauses();
         let worker = |_| Worker::new(pos, config, nodes, watch.clone());
         let (table, workers) = (Growing::new(limits.memory), (0..threads).map(worker).collect());
-        Prover { watch, table, workers }
+        Prover { watch, table, workers, puts: 0 }
     }
 }
 
@@ -103,7 +104,7 @@ impl<P: Position> Windowed<P> for Prover<P> {
         loop {
             let (busy, done) = (Busy::new(), Arc::new(AtomicBool::new(false)));
             let (table, threads) = (&self.table, self.workers.len());
-            let room = table.room() / threads as u64;
+            let room = table.room().saturating_sub(self.puts).max(1) / threads as u64;
             let (main, others) = self.workers.split_first_mut().expect("there is at least one thread");
             let ask = |worker: &mut Worker<P>, look: &mut dyn FnMut(u64, &Watch)| {
                 let mut search = worker.start(table.clone(), &busy, &done, room, look);
@@ -111,11 +112,11 @@ impl<P: Position> Windowed<P> for Prover<P> {
                     1 => search.value::<false>(pos, pos.key(), window.pess, window.opti, 0),
                     _ => search.value::<true>(pos, pos.key(), window.pess, window.opti, 0),
                 };
-                search.end();
+                let puts = search.end();
                 done.store(true, Relaxed);
-                result
+                (result, puts)
             };
-            let results: Vec<Result<Score, Stop>> = std::thread::scope(|scope| {
+            let results: Vec<(Result<Score, Stop>, u64)> = std::thread::scope(|scope| {
                 let others = others.iter_mut().map(|worker| scope.spawn(|| ask(worker, &mut |_, _| ())));
                 let others: Vec<_> = others.collect();
                 let first = ask(main, &mut |nodes, watch| {
@@ -128,13 +129,34 @@ impl<P: Position> Windowed<P> for Prover<P> {
                 std::iter::once(first).chain(others.into_iter().map(join)).collect()
             });
             // Whoever has an answer has proven it.
-            if let Some(value) = results.iter().find_map(|result| result.ok()) {
+            if let Some(value) = results.iter().find_map(|(result, _)| result.ok()) {
+                self.puts = 0;
                 return Some(value);
             }
-            if !results.contains(&Err(Stop::TableFull)) {
+            if !results.iter().any(|(result, _)| *result == Err(Stop::TableFull)) {
+                self.puts += results.iter().map(|(_, puts)| puts).sum::<u64>();
                 return None;
             }
+            self.puts = 0;
             self.table = self.table.grown();
         }
+    }
+
+    fn watch(&self) -> &Watch {
+        &self.watch
+    }
+
+    fn note(&self, report: &mut Report<P::Move>) {
+        report.nodes = self.workers.iter().map(|worker| worker.nodes).sum();
+        report.memory = self.table.bytes();
+        report.elapsed = self.watch.elapsed();
+    }
+
+    fn save(&self, out: &mut Out) -> io::Result<()> {
+        self.table.save(out)
+    }
+
+    fn load(&mut self, from: &mut In, range: Bounds) -> Result<(), Flaw> {
+        self.table.restore(from, range)
     }
 }

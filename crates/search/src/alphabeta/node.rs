@@ -34,7 +34,7 @@ pub struct Worker<P: Position> {
 /// A thread at work on one question.
 pub struct Search<'a, P: Position> {
     worker: &'a mut Worker<P>,
-    table: Growing,
+    pub(super) table: Growing,
     busy: &'a Busy,
     /// Entries made so far, and when the table should grow.
     puts: u64,
@@ -63,10 +63,17 @@ impl<P: Position> Worker<P> {
 }
 
 impl<P: Position> Search<'_, P> {
-    /// Leaves the stacks empty, however the search ended.
-    pub fn end(self) {
+    /// Leaves the stacks empty, however the search ended. Returns how many entries were made.
+    pub fn end(self) -> u64 {
         self.worker.moves.clear();
         self.worker.order.clear();
+        self.puts
+    }
+
+    /// The key under which a position is kept.
+    pub(super) fn key_of(&self, pos: &P) -> Key {
+        let key = pos.key();
+        if self.worker.config.symmetry { pos.canonical_key(key) } else { key }
     }
 
     /// The value if it lies inside the window, else a bound on the same side of it.
@@ -148,7 +155,7 @@ impl<P: Position> Search<'_, P> {
         let last_order = worker.order.len();
         // `alpha` and `beta` are in the mover's view from here on.
         let Bounds { pess: mut alpha, opti: beta } = window.seen_by(mover);
-        let (mut best, nodes_before) = (None, worker.nodes);
+        let (mut best, nodes_before) = (None::<(Score, u16)>, worker.nodes);
         let marks = SHARED && ply < Busy::DEEPEST;
         // What another thread is at comes last.
         'passes: for late in [false, true] {
@@ -171,11 +178,28 @@ impl<P: Position> Search<'_, P> {
                     let Bounds { pess, opti } = Bounds { pess: low, opti: high }.seen_by(mover);
                     self.value::<SHARED>(&child, child_key, pess, opti, ply + 1).map(|v| v.seen_by(mover))
                 };
-                let mut value =
-                    if best.is_none() { ask(alpha, beta)? } else { ask(alpha, Score(alpha.0 + 1))? };
-                if best.is_some() && value > alpha && value < beta {
-                    value = ask(alpha, beta)?;
+                let first = if best.is_none() { beta } else { Score(alpha.0 + 1) };
+                let mut answer = ask(alpha, first);
+                if answer.is_ok_and(|value| best.is_some() && value > alpha && value < beta) {
+                    answer = ask(alpha, beta);
                 }
+                let value = match answer {
+                    Ok(value) => value,
+                    Err(stop) => {
+                        if self.worker.watch.limits().checkpoint.is_some() {
+                            let done = |j: usize| match self.worker.order[j].0 == LATE {
+                                true => late && j < i,
+                                false => late || j < i,
+                            };
+                            let done = (first_order..last_order).filter(|&j| done(j));
+                            let number = |j: usize| usize::from(self.worker.order[j].1);
+                            let done = done.map(|j| self.worker.moves[first_move + number(j)]).collect();
+                            let raised = alpha > window.seen_by(mover).pess;
+                            self.keep_done(pos, done, alpha, best.filter(|_| raised).map(|best| best.1));
+                        }
+                        return Err(stop);
+                    }
+                };
                 if marks {
                     self.busy.clear(child_key);
                 }

@@ -19,6 +19,7 @@ mod threshold;
 pub use threshold::Threshold;
 
 use crate::busy::Busy;
+use crate::checkpoint::{Flaw, In, Out};
 use crate::limits::Watch;
 use crate::proof::{Goal, Init, Judge, PnDn, Pp, Status};
 use crate::window::Windowed;
@@ -26,6 +27,7 @@ use crate::{Limits, Observer, Report, SearchError};
 use node::Worker;
 use proofplay_core::{Bounds, Knowledge, Player, Position, Score};
 use std::fmt;
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use table::Numbers;
@@ -82,11 +84,11 @@ pub fn solve<P: Position>(
     if !P::ACYCLIC {
         return Err(SearchError::Cyclic(config.name()));
     }
-    Ok(if config.products {
+    if config.products {
         DepthFirst::<P, Pp>::new(pos, config, knowledge, limits).solve(pos, all_moves, observer)
     } else {
         DepthFirst::<P, PnDn>::new(pos, config, knowledge, limits).solve(pos, all_moves, observer)
-    })
+    }
 }
 
 /// A table and threads that answer goals, one after the other.
@@ -100,23 +102,24 @@ struct DepthFirst<'a, P: Position, I: Threshold> {
 
 impl<'a, P: Position, I: Threshold> DepthFirst<'a, P, I> {
     fn new(pos: &P, config: Config, knowledge: &'a dyn Knowledge<P>, limits: &Limits) -> Self {
-        let (threads, watch) = (limits.threads.max(1), Watch::new(limits));
+        let (threads, watch) = (limits.threads.max(1), Watch::new(limits).with_pauses());
         let nodes = limits.nodes.map(|nodes| nodes.div_ceil(threads as u64));
         let worker = |_| Worker::new(config, knowledge, nodes, watch.clone());
         let workers = (0..threads).map(worker).collect();
         DepthFirst { watch, table: Numbers::new(limits.memory), workers, player: pos.turn() }
     }
 
-    fn solve(mut self, pos: &P, all_moves: bool, observer: &mut Observer<P::Move>) -> Report<P::Move> {
-        let mut report = self.exact(pos, all_moves, false, observer);
-        report.nodes = self.workers.iter().map(|worker| worker.nodes).sum();
-        report.memory = self.table.bytes();
-        report.elapsed = self.watch.elapsed();
-        report
+    fn solve(
+        mut self,
+        pos: &P,
+        all_moves: bool,
+        observer: &mut Observer<P::Move>,
+    ) -> Result<Report<P::Move>, SearchError> {
+        self.exact(pos, all_moves, false, observer)
     }
 
     /// What the answer to a goal says about the value, in the view of `First`; `None` when a limit was reached.
-    fn ask(
+    fn answer(
         &mut self,
         pos: &P,
         goal: Goal,
@@ -174,7 +177,33 @@ impl<P: Position, I: Threshold> Windowed<P> for DepthFirst<'_, P, I> {
                 (report.nodes, report.memory, report.elapsed) = (nodes * threads, memory, watch.elapsed());
                 observer(report);
             };
-            certain = self.ask(pos, goal, certain, &mut look)?;
+            certain = self.answer(pos, goal, certain, &mut look)?;
         }
+    }
+
+    fn watch(&self) -> &Watch {
+        &self.watch
+    }
+
+    fn note(&self, report: &mut Report<P::Move>) {
+        report.nodes = self.workers.iter().map(|worker| worker.nodes).sum();
+        report.memory = self.table.bytes();
+        report.elapsed = self.watch.elapsed();
+    }
+
+    /// Proofs in the table stand on ends of the game: what was seen of these belongs to it.
+    fn save(&self, out: &mut Out) -> io::Result<()> {
+        let judges = self.workers[0].judges();
+        out.u32(judges.len() as u32)?;
+        judges.iter().try_for_each(|judge| judge.save(out))?;
+        self.table.save(out)
+    }
+
+    fn load(&mut self, from: &mut In, _: Bounds) -> Result<(), Flaw> {
+        for _ in 0..from.u32()? {
+            let judge = Judge::load(from, self.player)?;
+            self.workers.iter_mut().for_each(|worker| worker.remember(&judge));
+        }
+        self.table.fill(from, |info| I::from_bits(info).is_valid())
     }
 }

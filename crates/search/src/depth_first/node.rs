@@ -92,6 +92,11 @@ impl<'w, P: Position, I: Threshold> Worker<'w, P, I> {
         (Some(info.status()).filter(|status| status.is_solved()), judge)
     }
 
+    /// What has been seen for each goal so far.
+    pub fn judges(&self) -> &[Judge] {
+        &self.judges
+    }
+
     /// Takes over what all threads have seen for a goal.
     pub fn remember(&mut self, seen: &Judge) {
         self.judges.retain(|judge| judge.goal() != seen.goal());

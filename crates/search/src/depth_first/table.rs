@@ -4,7 +4,9 @@
 //! took. 120 bits are compared: a false match among 10^10 look-ups is less likely than 10^-25. Words are relaxed atomics
 //! and the first is stored as the xor of all, so that an entry torn between two writers matches nothing \[HM02\].
 
+use crate::checkpoint::{Flaw, In, Out};
 use proofplay_core::Key;
+use std::io;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// The numbers of positions.
@@ -66,6 +68,30 @@ impl Numbers {
         for (place, word) in entry.iter().zip(words) {
             place.store(word, Relaxed);
         }
+    }
+
+    /// Writes all entries. Nobody may put meanwhile.
+    pub fn save(&self, out: &mut Out) -> io::Result<()> {
+        for entry in self.words.as_chunks().0.iter().map(Numbers::load).filter(|entry| *entry != [0; WORDS]) {
+            let [first, info, last] = entry;
+            out.u8(1)?;
+            [first ^ info ^ last, info, last].into_iter().try_for_each(|word| out.u64(word))?;
+        }
+        out.u8(0)
+    }
+
+    /// Reads entries back; what has no room is lost. All numbers must be `valid`.
+    pub fn fill(&self, from: &mut In, valid: impl Fn(u64) -> bool) -> Result<(), Flaw> {
+        while from.u8()? == 1 {
+            let (high, info, last) = (from.u64()?, from.u64()?, from.u64()?);
+            let work = last & WORK;
+            if !valid(info) || work >= u64::from(u64::BITS) {
+                return Err(Flaw::Nonsense("an entry of the table has impossible numbers"));
+            }
+            // The bits that are missing choose a bucket only in tables beyond any memory.
+            self.put(Key::from(high) << 64 | Key::from(last & !WORK), info, 1 << work);
+        }
+        Ok(())
     }
 }
 

@@ -7,6 +7,7 @@
 
 mod config;
 mod final_move;
+mod keep;
 mod leaf;
 mod proof;
 mod reward;
@@ -58,10 +59,12 @@ pub struct Mcts<P: Position> {
     seed: u64,
     /// Searches begun, so that each draws other random numbers.
     searches: u64,
+    /// Nodes that an earlier run has made.
+    loaded: u64,
 }
 
 impl<P: Position> Mcts<P> {
-    /// A search from `pos` with the memory and the seed of `limits`, if the game offers what the settings need.
+    /// A search from `pos` with the memory, the seed and the checkpoint of `limits`, if the game offers what the settings need.
     pub fn new(
         pos: P,
         config: Config,
@@ -74,7 +77,12 @@ impl<P: Position> Mcts<P> {
         let (memory, seed) = (limits.memory, limits.seed);
         let tree = Tree::new(memory, config.selection.wants(), pos.range());
         let evaluator = Arc::new(ByKnowledge(Arc::clone(&knowledge)));
-        Ok(Mcts { pos, config, knowledge, evaluator, tree, memory, seed, searches: 0 })
+        let (searches, loaded) = (0, 0);
+        let mut search = Mcts { pos, config, knowledge, evaluator, tree, memory, seed, searches, loaded };
+        if let Some(kept) = limits.checkpoint.as_ref().and_then(|checkpoint| checkpoint.take()) {
+            search.load(kept)?;
+        }
+        Ok(search)
     }
 
     /// The same search with another evaluator for `leaf=evaluate`, e.g. a network.
@@ -92,6 +100,7 @@ impl<P: Position> Mcts<P> {
         let (first, children) = self.tree.children(ROOT);
         let known = children.iter().position(|child| child.code() == mv.code());
         self.pos.play(mv);
+        self.loaded = 0;
         match known {
             Some(i) => self.tree.keep_subtree(first + i as Id),
             None => self.tree = Tree::new(self.memory, self.config.selection.wants(), self.pos.range()),
@@ -106,19 +115,46 @@ impl<P: Position> Mcts<P> {
         observer: &mut Observer<P::Move>,
     ) -> Report<P::Move> {
         let most = limits.playouts.or((self.config.playouts > 0).then_some(self.config.playouts));
+        let (watch, mut playouts) = (Watch::new(limits).with_pauses(), 0);
+        loop {
+            self.searches += 1;
+            let solved;
+            (playouts, solved) = self.part(watch.clone(), all_moves, most, playouts, observer);
+            let report = self.report(playouts, &watch);
+            let Some(checkpoint) = &limits.checkpoint else { return report };
+            let pause = checkpoint.is_due() && !solved;
+            if !solved {
+                checkpoint.save(&report, |out| self.save(out));
+            }
+            if !pause {
+                checkpoint.finish();
+                return report;
+            }
+        }
+    }
+
+    /// Searches until everything is solved, a limit is reached or a checkpoint is due; the number of simulations, the earlier
+    /// ones included, and whether it is solved.
+    fn part(
+        &self,
+        mut watch: Watch,
+        all_moves: bool,
+        most: Option<u64>,
+        before: u64,
+        observer: &mut Observer<P::Move>,
+    ) -> (u64, bool) {
+        let limits = watch.limits();
         let threads = limits.threads.max(self.config.threads).max(1);
-        self.searches += 1;
         let run = Run {
             search: self,
             all_moves,
             most,
-            taken: AtomicU64::new(0),
+            taken: AtomicU64::new(before),
             finished: AtomicBool::new(false),
             recycled: RwLock::new(0),
             cramped: AtomicBool::new(!self.config.growth.recycle),
             range: self.pos.range(),
         };
-        let mut watch = Watch::new(limits);
         // Leaves that wait for each other's evaluation need virtual losses as threads do.
         let batches = matches!(self.config.leaf, Leaf::Evaluate { batch: 2.. });
         if threads == 1 && !batches {
@@ -132,15 +168,19 @@ impl<P: Position> Mcts<P> {
                 Worker::new(&run, 0).run::<true>(&mut watch, Some(observer));
             });
         }
-        let playouts = run.simulations();
-        self.report(playouts, &watch)
+        (run.simulations(), run.is_solved())
+    }
+
+    /// Nodes made by this run.
+    fn made(&self) -> u64 {
+        self.tree.made().saturating_sub(self.loaded)
     }
 
     /// What is known now.
     fn report(&self, playouts: u64, watch: &Watch) -> Report<P::Move> {
         let root = self.tree.node(ROOT);
         let mut report = Report::new(root.bounds());
-        report.nodes = self.tree.used() as u64;
+        report.nodes = self.made();
         report.playouts = playouts;
         report.memory = self.tree.bytes();
         report.elapsed = watch.elapsed();

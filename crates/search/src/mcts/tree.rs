@@ -10,7 +10,9 @@
 //! nodes are; priors and AMAF statistics are columns beside it that exist only if a policy asks for them. Alone, a
 //! thread uses plain loads and stores; threads that share a tree use atomic additions, and bounds only ever tighten.
 
+use crate::checkpoint::{Flaw, In, Out};
 use proofplay_core::{Bounds, Score};
+use std::io;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 
@@ -75,6 +77,8 @@ struct Used {
     taken: AtomicU32,
     /// Those among them that were given back without having been made.
     spare: AtomicU32,
+    /// Nodes that were recycled.
+    gone: AtomicU64,
 }
 
 /// Nodes that a thread has taken from the arena for itself, so that threads seldom meet at the counter and their new nodes
@@ -209,7 +213,7 @@ impl Tree {
         let column = |wanted| if wanted { length } else { 0 };
         let tree = Tree {
             nodes: reserve(length),
-            used: Used { taken: AtomicU32::new(1), spare: AtomicU32::new(0) },
+            used: Used { taken: AtomicU32::new(1), spare: AtomicU32::new(0), gone: AtomicU64::new(0) },
             priors: reserve(column(columns.priors)),
             amaf: reserve(column(columns.amaf)),
             full: AtomicBool::new(false),
@@ -218,13 +222,19 @@ impl Tree {
         tree
     }
 
+    /// How many nodes were made, those included that were recycled.
+    pub fn made(&self) -> u64 {
+        self.used() as u64 + self.used.gone.load(Relaxed)
+    }
+
     /// How many nodes there are, or may be made by threads at work.
     pub fn used(&self) -> usize {
         // A thread may give back room in a tree that was recycled meanwhile.
         self.taken().saturating_sub(self.used.spare.load(Relaxed) as usize)
     }
 
-    fn taken(&self) -> usize {
+    /// How much of the arena is taken.
+    pub fn taken(&self) -> usize {
         (self.used.taken.load(Relaxed) as usize).min(self.nodes.len())
     }
 
@@ -379,7 +389,9 @@ impl Tree {
             stay -= nodes[least];
             least += 1;
         }
+        let before = self.taken();
         self.keep(ROOT, |node| !is_done(node.bounds()) && log(node.visits()) >= least);
+        self.used.gone.fetch_add((before - self.taken()) as u64, Relaxed);
         self.taken() < self.nodes.len() / 8 * 7
     }
 
@@ -443,6 +455,53 @@ impl Tree {
         self.used.taken.store(next, Relaxed);
         self.used.spare.store(0, Relaxed);
         self.full.store(false, Relaxed);
+    }
+
+    /// Writes all nodes; no thread may be at work.
+    pub fn save(&self, out: &mut Out) -> io::Result<()> {
+        let taken = self.taken();
+        out.u32(taken as u32)?;
+        out.u32(self.used.spare.load(Relaxed))?;
+        for word in self.nodes[..taken].iter().flatten() {
+            out.u64(word.load(Relaxed))?;
+        }
+        for prior in self.priors.iter().take(taken) {
+            out.u32(prior.load(Relaxed))?;
+        }
+        for word in self.amaf.iter().take(taken).flatten() {
+            out.u64(word.load(Relaxed))?;
+        }
+        Ok(())
+    }
+
+    /// Reads nodes back into an empty tree with the same columns. Children are where nodes are, but may be anything.
+    pub fn load(&mut self, from: &mut In) -> Result<(), Flaw> {
+        let (taken, spare) = (from.u32()?, from.u32()?);
+        if taken as usize > self.nodes.len() {
+            let per_node = self.bytes() / self.used();
+            return Err(Flaw::Memory((taken as usize).saturating_mul(per_node)));
+        }
+        if taken == 0 || spare >= taken {
+            return Err(Flaw::Nonsense("there is no root"));
+        }
+        self.used =
+            Used { taken: AtomicU32::new(taken), spare: AtomicU32::new(spare), gone: AtomicU64::new(0) };
+        let taken = taken as usize;
+        for node in &self.nodes[..taken] {
+            let words = [from.u64()?, from.u64()?, from.u64()?];
+            let (first, count) = (words[2] as u32 as usize, usize::from(words[0] as u16));
+            if (first == 0) != (count == 0) || first + count > taken {
+                return Err(Flaw::Nonsense("a node has children where there are none"));
+            }
+            node.iter().zip(words).for_each(|(place, word)| place.store(word, Relaxed));
+        }
+        for prior in self.priors.iter().take(taken) {
+            prior.store(from.u32()?, Relaxed);
+        }
+        for word in self.amaf.iter().take(taken).flatten() {
+            word.store(from.u64()?, Relaxed);
+        }
+        Ok(())
     }
 
     fn copy(&self, from: Id, to: Id) {

@@ -126,7 +126,7 @@ impl<'a, P: Position> Worker<'a, P> {
                 (seen, self.room) = (*recycled, Room::default());
             }
             while left > 0 {
-                let too_large = most_nodes.is_some_and(|most| run.search.tree.used() as u64 >= most);
+                let too_large = most_nodes.is_some_and(|most| run.search.made() >= most);
                 let ended =
                     too_large || stale >= EXHAUSTED || run.is_solved() || (SHARED && run.is_finished());
                 if ended || watch.is_over(done, None) {

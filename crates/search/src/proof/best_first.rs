@@ -207,6 +207,18 @@ impl<'a, P: Position, I: Info> BestFirst<'a, P, I> {
         self.stats.bytes = self.stats.bytes.max(self.graph.bytes());
     }
 
+    /// Goes back to the root, so that nodes may move.
+    pub(super) fn rest(&mut self) {
+        self.remember_peak();
+        self.path.truncate(1);
+    }
+
+    /// Another graph has taken the place of the one that [`BestFirst::start`] made.
+    pub(super) fn resume_after(&mut self, since_start: u64) {
+        self.since_start = since_start;
+        self.path[0].info = self.graph.root().info;
+    }
+
     /// Nodes made since the last [`BestFirst::start`].
     pub(super) fn since_start(&self) -> u64 {
         self.since_start
@@ -217,7 +229,7 @@ impl<'a, P: Position, I: Info> BestFirst<'a, P, I> {
         &mut self,
         enough: u64,
         budget: &mut Budget,
-        observe: &mut dyn FnMut(&Self, &mut Budget),
+        observe: &mut dyn FnMut(&mut Self, &mut Budget),
     ) -> Ended {
         loop {
             if self.status().is_solved() {
@@ -242,7 +254,6 @@ impl<'a, P: Position, I: Info> BestFirst<'a, P, I> {
 
     /// Follows the preferred children from the end of the path down to a leaf.
     fn descend(&mut self) {
-        let merges = self.graph.merges();
         while let Some(last) = self.path.last() {
             let node = self.graph.slot(last.slot).child;
             if node == ABOVE {
@@ -250,16 +261,23 @@ impl<'a, P: Position, I: Info> BestFirst<'a, P, I> {
             }
             let (slot, Slot { info, code, .. }) = self.preferred(node);
             debug_assert!(!I::from_bits(info).status().is_solved(), "an open node has an open child");
-            let mv = P::Move::from_code(code);
-            let mut key = if merges { last.pos.key_after(last.key, mv) } else { 0 };
-            let mut pos = last.pos.after(mv);
-            if self.symmetry {
-                // A node's moves are those of the image that all paths to it agree on.
-                pos = pos.canonical();
-                key = pos.key();
-            }
+            let (pos, key) = self.step(&last.pos, last.key, P::Move::from_code(code));
             self.path.push(Step { owner: node, slot, info, pos, key });
         }
+    }
+
+    /// The position after a move as nodes know it, and its key.
+    #[inline]
+    pub(super) fn step(&self, pos: &P, key: Key, mv: P::Move) -> (P, Key) {
+        let key = if self.graph.merges() { pos.key_after(key, mv) } else { 0 };
+        let pos = pos.after(mv);
+        if self.symmetry {
+            // A node's moves are those of the image that all paths to it agree on.
+            let pos = pos.canonical();
+            let key = pos.key();
+            return (pos, key);
+        }
+        (pos, key)
     }
 
     /// The child to descend into; among equals the first.
@@ -417,8 +435,7 @@ impl<'a, P: Position, I: Info> BestFirst<'a, P, I> {
     /// Frees memory until a quarter is free: first what is below solved nodes, then what the search has long not come
     /// back to. Says no if that is not enough for the leaf at hand.
     fn make_room(&mut self) -> bool {
-        self.remember_peak();
-        self.path.truncate(1);
+        self.rest();
         let solved = |info| I::from_bits(info).status().is_solved();
         let enough = self.graph.most_bytes() / 4 * 3;
         self.graph.collect(Sweep::Dead, solved);

@@ -3,10 +3,12 @@
 use super::best_first::{BestFirst, Budget, Ended, Stats};
 use super::goal::Goal;
 use super::info::{Info, Status};
+use crate::checkpoint::{Checkpoint, Flaw, In, load_progress, save_progress};
 use crate::limits::Watch;
 use crate::report::{MoveReport, Report};
-use crate::{Limits, Observer};
+use crate::{Limits, Observer, SearchError};
 use proofplay_core::{Bounds, Player, Position};
+use std::sync::Arc;
 
 /// One call of `solve`.
 pub struct Exact<'a, P: Position, I: Info> {
@@ -14,6 +16,12 @@ pub struct Exact<'a, P: Position, I: Info> {
     budget: Budget,
     report: Report<P::Move>,
     observer: &'a mut Observer<'a, P::Move>,
+    /// The position that `solve` is about.
+    root: P,
+    /// Whose value is being searched.
+    of: Of,
+    /// An earlier run has left the search in the middle of its question.
+    resumed: bool,
 }
 
 /// Whose value a search is about.
@@ -32,14 +40,15 @@ impl<'a, P: Position, I: Info> Exact<'a, P, I> {
         observer: &'a mut Observer<'a, P::Move>,
     ) -> Self {
         let budget = Budget { watch: Watch::new(limits), nodes: 0 };
-        Exact { search, budget, report: Report::new(pos.range()), observer }
+        let (report, root) = (Report::new(pos.range()), pos.clone());
+        Exact { search, budget, report, observer, root, of: Of::Root, resumed: false }
     }
 
     /// Asks until the value of `pos` is exact, or that of every move if `all_moves`, or a limit is reached.
-    pub fn solve(mut self, pos: &P, all_moves: bool) -> (Report<P::Move>, Stats) {
+    pub fn solve(mut self, pos: &P, all_moves: bool) -> Result<(Report<P::Move>, Stats), SearchError> {
         if let Some(score) = pos.outcome() {
             self.report.bounds = Bounds::exact(score);
-            return (self.report, Stats::default());
+            return Ok((self.report, Stats::default()));
         }
         let (mover, mut moves) = (pos.turn(), Vec::new());
         pos.moves(&mut moves);
@@ -50,8 +59,15 @@ impl<'a, P: Position, I: Info> Exact<'a, P, I> {
         };
         self.report.moves = moves.iter().map(by_rules).collect();
         self.tighten(mover, self.report.bounds);
+        let checkpoint = self.checkpoint();
+        if let Some(kept) = checkpoint.as_ref().and_then(|checkpoint| checkpoint.take()) {
+            self.load(pos, kept)?;
+        }
         if all_moves {
-            for (i, &mv) in moves.iter().enumerate() {
+            // Where an earlier run has ended, then whatever is open.
+            let first = if let Of::Move(first) = self.of { first } else { 0 };
+            for i in std::iter::once(first).chain((0..moves.len()).filter(|&i| i != first)) {
+                let mv = moves[i];
                 if self.ask(&pos.after(mv), mover, Of::Move(i)) == Ended::Limit {
                     break;
                 }
@@ -64,7 +80,37 @@ impl<'a, P: Position, I: Info> Exact<'a, P, I> {
         }
         let stats = self.search.stats();
         note(&mut self.report, &self.budget, &stats);
-        (self.report, stats)
+        if let Some(checkpoint) = checkpoint {
+            if !self.report.is_solved(all_moves) {
+                keep(&checkpoint, &self.root, self.of, &self.report, &mut self.search);
+            }
+            checkpoint.finish();
+        }
+        Ok((self.report, stats))
+    }
+
+    fn checkpoint(&self) -> Option<Arc<Checkpoint>> {
+        self.budget.watch.limits().checkpoint.clone()
+    }
+
+    /// Goes on from what [`keep`] has written.
+    fn load(&mut self, pos: &P, mut kept: In) -> Result<(), Flaw> {
+        load_progress(pos, &mut self.report, &mut kept)?;
+        let number = kept.u32()?;
+        let place = if number == OF_ROOT {
+            pos.clone()
+        } else {
+            let known = self.report.moves.get(number as usize);
+            let known = known.ok_or(Flaw::Nonsense("it is about a move that is not there"))?;
+            self.of = Of::Move(number as usize);
+            pos.after(known.mv)
+        };
+        if place.outcome().is_some() {
+            return Err(Flaw::Nonsense("it is about a game that is over"));
+        }
+        self.search.load(&place, &mut kept)?;
+        self.resumed = true;
+        kept.end()
     }
 
     /// What is certain of the root, given bounds that hold and those of its moves.
@@ -92,7 +138,11 @@ impl<'a, P: Position, I: Info> Exact<'a, P, I> {
                 return Ended::Solved;
             }
             let goal = Goal::next(player, certain);
-            self.search.start(pos, goal);
+            let goes_on = std::mem::take(&mut self.resumed) && of == self.of;
+            if !goes_on || self.search.judge().goal() != goal {
+                self.search.start(pos, goal);
+            }
+            self.of = of;
             let ended = self.run();
             let status = self.search.status();
             let bounds = self.search.judge().bounds(status, certain);
@@ -118,13 +168,17 @@ impl<'a, P: Position, I: Info> Exact<'a, P, I> {
     }
 
     fn run(&mut self) -> Ended {
-        let Exact { search, budget, report, observer } = self;
+        let checkpoint = self.checkpoint();
+        let Exact { search, budget, report, observer, root, of, .. } = self;
         search.run(u64::MAX, budget, &mut |search, budget| {
             if budget.watch.report_due() {
                 let mut now = report.clone();
                 note(&mut now, budget, &search.stats());
                 observer(&now);
                 budget.watch.reported();
+                if let Some(checkpoint) = checkpoint.as_ref().filter(|checkpoint| checkpoint.is_due()) {
+                    keep(checkpoint, root, *of, &now, search);
+                }
             }
         })
     }
@@ -166,6 +220,25 @@ impl<'a, P: Position, I: Info> Exact<'a, P, I> {
         }
         line
     }
+}
+
+/// The number that stands for [`Of::Root`] in a checkpoint.
+const OF_ROOT: u32 = u32::MAX;
+
+/// Writes a checkpoint of a search between two rounds.
+fn keep<P: Position, I: Info>(
+    checkpoint: &Checkpoint,
+    root: &P,
+    of: Of,
+    report: &Report<P::Move>,
+    search: &mut BestFirst<P, I>,
+) {
+    search.tidy();
+    checkpoint.save(report, |out| {
+        save_progress(root, report, out)?;
+        out.u32(if let Of::Move(i) = of { i as u32 } else { OF_ROOT })?;
+        search.save(out)
+    });
 }
 
 /// Writes down what was spent.

@@ -10,7 +10,9 @@
 //!   for a higher one: a graph keeps these nodes from goal to goal ([`Judge::carries`]).
 
 use super::info::Status;
+use crate::checkpoint::{Flaw, In, Out};
 use proofplay_core::{Bounds, Player, Score};
+use std::io;
 
 /// `player` gets at least `at_least`, a score in the view of `player`.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -105,6 +107,22 @@ impl Judge {
         debug_assert_eq!(self.goal, other.goal);
         self.worst_pass = self.worst_pass.min(other.worst_pass);
         self.best_fail = self.best_fail.max(other.best_fail);
+    }
+
+    /// Writes the goal and what was seen. Whose goal it is follows from the position.
+    pub(crate) fn save(&self, out: &mut Out) -> io::Result<()> {
+        [self.goal.at_least, self.worst_pass, self.best_fail]
+            .into_iter()
+            .try_for_each(|score| out.i16(score.0))
+    }
+
+    /// Reads the judge of a goal of `player` back.
+    pub(crate) fn load(from: &mut In, player: Player) -> Result<Judge, Flaw> {
+        let [at_least, worst_pass, best_fail] = [from.i16()?, from.i16()?, from.i16()?].map(Score);
+        if worst_pass < at_least || best_fail >= at_least || best_fail.0 == i16::MIN {
+            return Err(Flaw::Nonsense("a goal and what was seen of it do not fit"));
+        }
+        Ok(Judge { goal: Goal { player, at_least }, worst_pass, best_fail })
     }
 }
 

@@ -192,6 +192,18 @@ impl Graph {
         node
     }
 
+    /// Makes a node with just these children, which may lead to nodes that come later: nobody knows its parents before
+    /// [`Graph::find_parents`].
+    pub(super) fn append(&mut self, kind: NodeKind, info: u64, key: Key, children: &[Slot]) {
+        let (first, count) = (self.slots.len() as SlotId, children.len() as u32);
+        self.nodes.push(Node { info, first, parents: NONE, count, kind, queued: false });
+        self.slots.extend_from_slice(children);
+        if let Some(index) = &mut self.index {
+            index.push(key);
+            self.next.resize(self.slots.len(), NONE);
+        }
+    }
+
     /// Puts `owner` at the head of the parents of the child in its slot.
     pub(super) fn enlist(&mut self, owner: NodeId, slot: usize) {
         let child = self.slots[slot].child;

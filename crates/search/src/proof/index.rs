@@ -65,6 +65,11 @@ impl Index {
         }
     }
 
+    /// The key of a node.
+    pub fn key(&self, node: u32) -> Key {
+        self.keys[node as usize]
+    }
+
     /// The key of the next node. Node 0 is never found.
     pub fn push(&mut self, key: Key) {
         let node = self.keys.len();

@@ -71,6 +71,9 @@ pub trait Info: Copy + PartialEq + Debug + Send + Sync + 'static {
     /// What is certain.
     fn status(self) -> Status;
 
+    /// Whether a search could have made these numbers: those of a solved node, or of an open one.
+    fn is_valid(self) -> bool;
+
     /// As a word, for a store that does not know the type.
     fn to_bits(self) -> u64;
 

@@ -20,6 +20,7 @@ mod goal;
 mod graph;
 mod index;
 mod info;
+mod keep;
 mod leaf;
 mod line;
 mod pn;
@@ -174,7 +175,7 @@ pub fn solve_with_stats<P: Position>(
         return Err(SearchError::Cyclic(config.name()));
     }
     let goal = Goal { player: pos.turn(), at_least: Score::WIN };
-    Ok(match config.numbers {
+    match config.numbers {
         Numbers::Pn => {
             Exact::new(search::<P, PnDn>(config, knowledge, goal, limits.memory), pos, limits, observer)
                 .solve(pos, all_moves)
@@ -183,7 +184,7 @@ pub fn solve_with_stats<P: Position>(
             Exact::new(search::<P, Pp>(config, knowledge, goal, limits.memory), pos, limits, observer)
                 .solve(pos, all_moves)
         }
-    })
+    }
 }
 
 /// The search of a configuration, for a goal to begin with.

@@ -95,6 +95,11 @@ impl Info for PnDn {
         }
     }
 
+    fn is_valid(self) -> bool {
+        let inside = |n: u32| (1..INFINITY).contains(&n);
+        [PnDn::solved(true), PnDn::solved(false)].contains(&self) || inside(self.pn) && inside(self.dn)
+    }
+
     #[inline]
     fn to_bits(self) -> u64 {
         u64::from(self.pn) << 32 | u64::from(self.dn)

@@ -104,6 +104,10 @@ impl Info for Pp {
         }
     }
 
+    fn is_valid(self) -> bool {
+        self.status().is_solved() || self == Pp::open(self.0)
+    }
+
     #[inline]
     fn to_bits(self) -> u64 {
         self.0.to_bits()

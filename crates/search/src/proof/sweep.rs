@@ -93,6 +93,11 @@ impl Graph {
         if let Some(index) = &mut self.index {
             index.renumber(|old| if old == ABOVE { Some(ABOVE) } else { numbers.new_of(old) });
         }
+        self.find_parents();
+    }
+
+    /// Makes the lists of parents anew.
+    pub(super) fn find_parents(&mut self) {
         self.nodes.iter_mut().for_each(|node| node.parents = NONE);
         for owner in 0..self.nodes.len() {
             let Node { first, count, .. } = self.nodes[owner];

@@ -1,0 +1,126 @@
+//! `--checkpoint` and `--resume`: a search that goes on after whatever ended it.
+
+use crate::budget::time;
+use crate::files;
+use crate::setup;
+use anyhow::{Result, anyhow, bail};
+use clap::Args;
+use indicatif::{BinaryBytes, HumanDuration};
+use proofplay_certificate::Origin;
+use proofplay_registry::{DynPosition, game};
+use proofplay_search::checkpoint::{Checkpoint, Flaw, Head, Spent};
+use proofplay_search::{Limits, Report};
+use serde::Serialize;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The arguments about checkpoints.
+#[derive(Args, Debug)]
+pub struct Keeping {
+    /// Keep what the search knows in this file: every minute, when the budget runs out, and on Ctrl-C
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+    /// How often to write the file; less often where writing would take more than a twentieth of the time
+    #[arg(long, value_name = "TIME", value_parser = time, default_value = "60s")]
+    pub checkpoint_every: Duration,
+    /// Go on with the search of a checkpoint. The budget may be another; further checkpoints go into the same file unless
+    /// --checkpoint names one
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["Setup", "algorithm", "seed", "all_moves"])]
+    pub resume: Option<PathBuf>,
+}
+
+/// The last checkpoint of a run, or why there is none.
+#[derive(Serialize)]
+pub struct Last {
+    file: String,
+    bytes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why_not: Option<String>,
+}
+
+fn refuse(file: &Path, flaw: &Flaw) -> anyhow::Error {
+    anyhow!("checkpoint `{}`: {flaw}", file.display())
+}
+
+impl Keeping {
+    /// The checkpoint of a search that begins, if one is wanted.
+    pub fn begin(&self, head: &Head) -> Result<Option<Checkpoint>> {
+        let Some(path) = &self.checkpoint else { return Ok(None) };
+        files::expect_writable(path)?;
+        let checkpoint = Checkpoint::new(path, self.checkpoint_every, head.clone());
+        checkpoint.map(Some).map_err(|flaw| refuse(path, &flaw))
+    }
+
+    /// What `file` is about, and where the search that goes on writes its checkpoints.
+    pub fn open(&self, file: &Path) -> Result<(Checkpoint, Box<dyn DynPosition>, Origin)> {
+        let path = self.checkpoint.as_deref().unwrap_or(file);
+        files::expect_writable(path)?;
+        let checkpoint = Checkpoint::resume(file, path, self.checkpoint_every);
+        let checkpoint = checkpoint.map_err(|flaw| refuse(file, &flaw))?;
+        let Head { game: name, from, moves, position, .. } = checkpoint.head();
+        let rules = game(name)?;
+        let mut pos = match from {
+            None => rules.start(),
+            Some(text) => rules.parse(text)?,
+        };
+        for (i, mv) in moves.iter().enumerate() {
+            setup::play(pos.as_mut(), i + 1, mv)?;
+        }
+        if pos.text() != *position {
+            bail!("checkpoint `{}`: its moves lead to another position than it says", file.display());
+        }
+        let origin = Origin { from: from.clone(), moves: moves.clone() };
+        Ok((checkpoint, pos, origin))
+    }
+}
+
+/// What the progress line says about checkpoints.
+pub fn so_far(limits: &Limits) -> String {
+    match limits.checkpoint.as_ref().map(|checkpoint| checkpoint.last()) {
+        None | Some((None, None)) => String::new(),
+        Some((_, Some(error))) => format!(", no checkpoint: {error}"),
+        Some((Some(last), None)) => {
+            let ago = HumanDuration(last.at.elapsed());
+            format!(", checkpoint of {} {ago} ago", BinaryBytes(last.bytes))
+        }
+    }
+}
+
+/// The last checkpoint of a run in which they were wanted.
+pub fn last(limits: &Limits) -> Option<Last> {
+    let checkpoint = limits.checkpoint.as_ref()?;
+    let (written, why_not) = checkpoint.last();
+    let file = checkpoint.path().display().to_string();
+    Some(Last { file, bytes: written.map(|written| written.bytes), why_not })
+}
+
+/// Counts what earlier runs have spent.
+pub fn add_up(limits: &Limits, report: &mut Report<String>) {
+    if let Some(checkpoint) = &limits.checkpoint {
+        let Spent { nodes, expansions, playouts, elapsed } = checkpoint.total(report);
+        (report.nodes, report.expansions) = (nodes, expansions);
+        (report.playouts, report.elapsed) = (playouts, elapsed);
+    }
+}
+
+impl Last {
+    /// Whether the newest could not be written.
+    pub fn failed(&self) -> bool {
+        self.why_not.is_some()
+    }
+}
+
+impl fmt::Display for Last {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let file = &self.file;
+        match (&self.why_not, self.bytes) {
+            (Some(why), _) => writeln!(f, "checkpoint: `{file}` could not be written: {why}"),
+            (None, Some(bytes)) => {
+                let size = BinaryBytes(bytes);
+                writeln!(f, "checkpoint: {file}, {size}; go on with `proofplay solve --resume {file}`")
+            }
+            (None, None) => Ok(()),
+        }
+    }
+}

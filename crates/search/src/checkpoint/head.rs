@@ -1,0 +1,153 @@
+//! The first lines of a checkpoint: what is searched, how, and what it has taken so far.
+
+use super::Flaw;
+use std::time::Duration;
+
+const MAGIC: &str = "proofplay-checkpoint";
+const FORMAT: &str = "1";
+const START: &str = "start";
+/// Keys of positions and codes of moves may change from version to version.
+const PROGRAM: &str = env!("CARGO_PKG_VERSION");
+
+/// What was spent by all runs of a search together.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Spent {
+    /// Positions visited, or nodes made.
+    pub nodes: u64,
+    /// Positions whose moves a best-first proof search has listed.
+    pub expansions: u64,
+    /// Simulations of a Monte-Carlo search.
+    pub playouts: u64,
+    /// Time used.
+    pub elapsed: Duration,
+}
+
+/// What somebody must know to go on with a search.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Head {
+    /// The game with its parameters.
+    pub game: String,
+    /// Where the moves begin; `None` is the start of the game.
+    pub from: Option<String>,
+    /// The moves from there to the position.
+    pub moves: Vec<String>,
+    /// The position as text.
+    pub position: String,
+    /// The search with its settings.
+    pub algorithm: String,
+    /// Every move's value is asked for.
+    pub all_moves: bool,
+    /// Where random numbers start.
+    pub seed: u64,
+    /// The bytes that it might use.
+    pub memory: u64,
+    /// The threads that it had.
+    pub threads: u32,
+    /// What it has taken so far.
+    pub spent: Spent,
+}
+
+impl Head {
+    /// The lines with the one that ends them; `None` if a text cannot stand on a line.
+    pub(super) fn to_text(&self, spent: Spent) -> Option<String> {
+        let moves: String = self.moves.iter().map(|mv| format!(" {mv}")).collect();
+        let text = format!(
+            "{MAGIC} {FORMAT}\nprogram: {PROGRAM}\ngame: {}\nfrom: {}\nmoves:{moves}\nposition: {}\n\
+             algorithm: {}\nall-moves: {}\nseed: {}\nmemory: {}\nthreads: {}\n\
+             nodes: {}\nexpansions: {}\nplayouts: {}\nmilliseconds: {}\n\n",
+            self.game,
+            self.from.as_deref().unwrap_or(START),
+            self.position,
+            self.algorithm,
+            self.all_moves,
+            self.seed,
+            self.memory,
+            self.threads,
+            spent.nodes,
+            spent.expansions,
+            spent.playouts,
+            spent.elapsed.as_millis(),
+        );
+        (text.matches('\n').count() == LINES).then_some(text)
+    }
+
+    /// Checks that a file is one of ours by its first line.
+    pub(super) fn expect_ours(first_line: &str) -> Result<(), Flaw> {
+        let format = first_line.strip_prefix(MAGIC).and_then(|rest| rest.strip_prefix(' '));
+        match format.map(|format| format.trim_end_matches('\n')) {
+            Some(FORMAT) => Ok(()),
+            Some(other) => Err(Flaw::Format(super::short(other))),
+            None => Err(Flaw::Foreign),
+        }
+    }
+
+    /// Reads the lines.
+    pub(super) fn parse(text: &str) -> Result<Head, Flaw> {
+        let mut lines = text.lines().skip(1);
+        let mut field = |key: &'static str| {
+            let line = lines.next().and_then(|line| line.strip_prefix(key)?.strip_prefix(':'));
+            line.map(|line| line.strip_prefix(' ').unwrap_or(line)).ok_or(Flaw::Line(key))
+        };
+        fn number<T: std::str::FromStr>(key: &'static str, text: &str) -> Result<T, Flaw> {
+            text.parse().map_err(|_| Flaw::Line(key))
+        }
+        let program = field("program")?;
+        if program != PROGRAM {
+            return Err(Flaw::Program(super::short(program)));
+        }
+        Ok(Head {
+            game: field("game")?.to_owned(),
+            from: Some(field("from")?).filter(|&from| from != START).map(str::to_owned),
+            moves: field("moves")?.split_whitespace().map(str::to_owned).collect(),
+            position: field("position")?.to_owned(),
+            algorithm: field("algorithm")?.to_owned(),
+            all_moves: number("all-moves", field("all-moves")?)?,
+            seed: number("seed", field("seed")?)?,
+            memory: number("memory", field("memory")?)?,
+            threads: number("threads", field("threads")?)?,
+            spent: Spent {
+                nodes: number("nodes", field("nodes")?)?,
+                expansions: number("expansions", field("expansions")?)?,
+                playouts: number("playouts", field("playouts")?)?,
+                elapsed: Duration::from_millis(number("milliseconds", field("milliseconds")?)?),
+            },
+        })
+    }
+}
+
+/// How many lines a head has, the empty one included.
+pub(super) const LINES: usize = 16;
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    pub fn example() -> Head {
+        Head {
+            game: "connect4:5x5".to_owned(),
+            from: None,
+            moves: vec!["3".to_owned(), "3".to_owned()],
+            position: "..... x".to_owned(),
+            algorithm: "alphabeta:symmetry=off".to_owned(),
+            all_moves: true,
+            seed: 7,
+            memory: 1 << 30,
+            threads: 2,
+            spent: Spent { nodes: 12, expansions: 3, playouts: 4, elapsed: Duration::from_millis(1234) },
+        }
+    }
+
+    #[test]
+    fn heads_read_back() {
+        let head = example();
+        let text = head.to_text(head.spent).unwrap();
+        assert_eq!(Head::parse(&text), Ok(head.clone()));
+        let from = Head { from: Some("... x".to_owned()), moves: Vec::new(), ..head.clone() };
+        assert_eq!(Head::parse(&from.to_text(head.spent).unwrap()), Ok(from));
+        let two_lines = Head { game: "written:(+\n-)".to_owned(), ..head.clone() };
+        assert_eq!(two_lines.to_text(head.spent), None);
+        let old = text.replace(&format!("program: {PROGRAM}"), "program: 0.0.9");
+        assert_eq!(Head::parse(&old), Err(Flaw::Program("0.0.9".to_owned())));
+        assert_eq!(Head::parse(&text.replace("seed: 7", "seed: x")), Err(Flaw::Line("seed")));
+    }
+}

@@ -1,0 +1,213 @@
+//! Checkpoints: what a search knows as a file, from which it goes on after whatever ended it.
+//!
+//! A search takes part by two functions, one that writes what it keeps ([`Out`]) and one that reads it back ([`In`]). This
+//! module owns the rest: when a checkpoint is due, the file and its head, the checksum, the errors. The format is in
+//! `docs/CHECKPOINTS.md`.
+//!
+//! What is read back is checked for shape: it never makes a search panic or hang. What it *says*, for example
+//! that a position is lost, is believed, as a search believes its own table.
+
+mod codec;
+mod head;
+mod progress;
+mod whole;
+
+pub use codec::{In, Out};
+pub use head::{Head, Spent};
+pub(crate) use progress::{load_progress, load_root, save_progress, save_root};
+pub use whole::write_whole;
+
+use crate::Report;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Seek};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Why a file is not taken for a checkpoint.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Flaw {
+    /// It cannot be read.
+    #[error("{0}")]
+    Unreadable(String),
+    /// Something else.
+    #[error("not a checkpoint")]
+    Foreign,
+    /// Another version of the format.
+    #[error("a checkpoint of format `{0}`; this program reads format 1")]
+    Format(String),
+    /// Another version of the program, whose keys and codes may be others.
+    #[error("written by version `{0}` of this program, this is version {this}", this = env!("CARGO_PKG_VERSION"))]
+    Program(String),
+    /// Cut short, or changed.
+    #[error("damaged or cut short: the checksum is wrong")]
+    Damaged,
+    /// A line of the head that cannot be read.
+    #[error("the line `{0}:` is missing or wrong")]
+    Line(&'static str),
+    /// Whole, but not what this search of this position could have written.
+    #[error("it makes no sense: {0}")]
+    Nonsense(&'static str),
+    /// The search keeps more than the budget allows.
+    #[error("it needs {0} bytes of memory, more than the search may use")]
+    Memory(usize),
+    /// There is nothing to keep.
+    #[error("{0} keeps nothing that could be written into a checkpoint")]
+    Nothing(&'static str),
+}
+
+/// A checkpoint that was written.
+#[derive(Copy, Clone, Debug)]
+pub struct Written {
+    /// The size of the file.
+    pub bytes: u64,
+    /// When it was there.
+    pub at: Instant,
+}
+
+/// Where and how often a search writes down what it knows, and what it goes on from.
+#[derive(Debug)]
+pub struct Checkpoint {
+    path: PathBuf,
+    every: Duration,
+    head: Head,
+    started: Instant,
+    /// When the next one is due, in milliseconds after `started`.
+    next: AtomicU64,
+    /// What an earlier run has left, until the search takes it.
+    kept: Mutex<Option<In>>,
+    last: Mutex<(Option<Written>, Option<String>)>,
+}
+
+/// However a thread ended that held it, what a lock of ours guards is whole.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The beginning of a text that may be anything.
+fn short(text: &str) -> String {
+    text.chars().take(20).collect()
+}
+
+impl Checkpoint {
+    /// Writing takes at most this part of the time.
+    const SHARE: u32 = 20;
+
+    /// Of a search that begins. It writes into `path` about every `every`, less often if writing takes long.
+    pub fn new(path: &Path, every: Duration, head: Head) -> Result<Checkpoint, Flaw> {
+        if head.to_text(head.spent).is_none() {
+            return Err(Flaw::Nonsense("the game or the position needs more than one line"));
+        }
+        whole::remove_leftovers(path);
+        let next = AtomicU64::new(every.as_millis() as u64);
+        let (kept, last) = (Mutex::default(), Mutex::default());
+        Ok(Checkpoint { path: path.to_owned(), every, head, started: Instant::now(), next, kept, last })
+    }
+
+    /// Of a search that goes on from `file`, and writes into `path`.
+    pub fn resume(file: &Path, path: &Path, every: Duration) -> Result<Checkpoint, Flaw> {
+        let (head, kept) = open(file)?;
+        let checkpoint = Checkpoint::new(path, every, head)?;
+        *lock(&checkpoint.kept) = Some(kept);
+        Ok(checkpoint)
+    }
+
+    /// Where it writes.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What is searched, and what it had taken when this run began.
+    pub fn head(&self) -> &Head {
+        &self.head
+    }
+
+    /// Whether it is time to write. Searches may ask about once a millisecond.
+    pub fn is_due(&self) -> bool {
+        self.started.elapsed().as_millis() as u64 >= self.next.load(Relaxed)
+    }
+
+    /// None is due any more: the search has its answer, or has ended.
+    pub fn finish(&self) {
+        self.next.store(u64::MAX, Relaxed);
+    }
+
+    /// What an earlier run has left, once.
+    pub fn take(&self) -> Option<In> {
+        lock(&self.kept).take()
+    }
+
+    /// Writes down what a search knows. If that fails the search goes on all the same; [`Checkpoint::last`] tells.
+    pub fn save<M>(&self, report: &Report<M>, write: impl FnOnce(&mut Out) -> io::Result<()>) {
+        let began = Instant::now();
+        let head = self.head.to_text(self.total(report)).unwrap_or_default();
+        let result = write_whole(&self.path, |file| {
+            let mut out = Out::new(file.try_clone()?);
+            out.text(&head)?;
+            write(&mut out)?;
+            out.end()
+        });
+        let mut last = lock(&self.last);
+        match result {
+            Ok(bytes) => *last = (Some(Written { bytes, at: Instant::now() }), None),
+            Err(error) => last.1 = Some(error.to_string()),
+        }
+        let pause = self.every.max(began.elapsed() * (Self::SHARE - 1));
+        self.next.store((self.started.elapsed() + pause).as_millis() as u64, Relaxed);
+    }
+
+    /// The last checkpoint that was written, and why no later one could be.
+    pub fn last(&self) -> (Option<Written>, Option<String>) {
+        lock(&self.last).clone()
+    }
+
+    /// What was spent by this run and those before.
+    pub fn total<M>(&self, report: &Report<M>) -> Spent {
+        let before = self.head.spent;
+        Spent {
+            nodes: before.nodes.saturating_add(report.nodes),
+            expansions: before.expansions.saturating_add(report.expansions),
+            playouts: before.playouts.saturating_add(report.playouts),
+            elapsed: before.elapsed.saturating_add(report.elapsed),
+        }
+    }
+}
+
+/// The head of a file and what follows it, after a look at the checksum of the whole.
+fn open(path: &Path) -> Result<(Head, In), Flaw> {
+    /// No head is longer.
+    const MOST: u64 = 1 << 24;
+    const CHECKSUM: u64 = 4;
+    let unreadable = |error: io::Error| Flaw::Unreadable(error.to_string());
+    let mut file = File::open(path).map_err(unreadable)?;
+    let bytes = file.metadata().map_err(unreadable)?.len();
+    let mut head = String::new();
+    {
+        let mut lines = BufReader::new(&file).take(MOST);
+        for i in 0..head::LINES {
+            let line = lines.read_line(&mut head);
+            if i == 0 {
+                line.map_err(|_| Flaw::Foreign)?;
+                Head::expect_ours(&head)?;
+            } else if line.map_err(|_| Flaw::Damaged)? == 0 {
+                return Err(Flaw::Damaged);
+            }
+        }
+    }
+    let data = bytes.checked_sub(CHECKSUM).filter(|&data| data >= head.len() as u64).ok_or(Flaw::Damaged)?;
+    file.rewind().map_err(unreadable)?;
+    let sum = codec::checksum(&mut file, data).map_err(unreadable)?;
+    let mut said = [0; CHECKSUM as usize];
+    file.read_exact(&mut said).map_err(|_| Flaw::Damaged)?;
+    if sum != Some(u32::from_le_bytes(said)) {
+        return Err(Flaw::Damaged);
+    }
+    let start = head.len() as u64;
+    let head = Head::parse(&head)?;
+    file.seek(io::SeekFrom::Start(start)).map_err(unreadable)?;
+    Ok((head, In::new(file, data - start)))
+}
+
+#[cfg(test)]
+mod tests;

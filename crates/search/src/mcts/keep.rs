@@ -1,0 +1,69 @@
+//! Writes a tree into a checkpoint, and reads it back.
+//!
+//! Random numbers need no state of their own: every part of a search between two pauses draws from the stream of its number.
+//! Reading plays all moves from the root, so that the tree is one of legal moves. Bounds and means are believed.
+
+use super::Mcts;
+use super::tree::{Fields, Id, ROOT};
+use crate::checkpoint::{Flaw, In, Out, load_root, save_root};
+use proofplay_core::{Bounds, Move, Position};
+use std::io;
+
+impl<P: Position> Mcts<P> {
+    /// Writes everything; no thread may be at work.
+    pub(super) fn save(&self, out: &mut Out) -> io::Result<()> {
+        save_root(&self.pos, out)?;
+        out.u64(self.searches)?;
+        self.tree.save(out)
+    }
+
+    pub(super) fn load(&mut self, mut from: In) -> Result<(), Flaw> {
+        load_root(&self.pos, &mut from)?;
+        self.searches = from.u64()?;
+        self.tree.load(&mut from)?;
+        from.end()?;
+        self.loaded = self.tree.used() as u64;
+        self.check()
+    }
+
+    /// Compares the tree with the rules.
+    fn check(&self) -> Result<(), Flaw> {
+        let (tree, range) = (&self.tree, self.pos.range());
+        let ordered = |bounds: Bounds| bounds.pess <= bounds.opti && range.encloses(bounds);
+        if !ordered(tree.node(ROOT).bounds()) {
+            return Err(Flaw::Nonsense("a value is out of range"));
+        }
+        let mut reached = vec![false; tree.taken()];
+        let (mut open, mut moves, mut legal) = (vec![(ROOT, self.pos.clone())], Vec::new(), Vec::new());
+        while let Some((id, pos)) = open.pop() {
+            let (first, children) = tree.children(id);
+            if children.is_empty() {
+                continue;
+            }
+            moves.clear();
+            if pos.outcome().is_none() {
+                pos.moves(&mut moves);
+            }
+            legal.clear();
+            legal.extend(moves.iter().map(|mv| mv.code()));
+            legal.sort_unstable();
+            for (i, child) in children.iter().enumerate() {
+                let at = (first as usize) + i;
+                let Ok(known) = legal.binary_search(&child.code()) else {
+                    return Err(Flaw::Nonsense("a move is not legal"));
+                };
+                legal.remove(known);
+                if !ordered(child.bounds()) {
+                    return Err(Flaw::Nonsense("a value is out of range"));
+                }
+                if at == ROOT as usize || std::mem::replace(&mut reached[at], true) {
+                    return Err(Flaw::Nonsense("a node has two parents"));
+                }
+                if !tree.children(at as Id).1.is_empty() {
+                    open.push((at as Id, pos.after(P::Move::from_code(child.code()))));
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,258 @@
+//! Searches that are stopped again and again and go on from their checkpoints.
+
+use proofplay_core::{Game, Position, Rng, Score, minimax};
+use proofplay_games::connect4::Connect4;
+use proofplay_games::in_a_row::Any;
+use proofplay_games::mnk::Mnk;
+use proofplay_games::{domineering, nogo};
+use proofplay_search::checkpoint::{Checkpoint, Flaw, Head, Spent};
+use proofplay_search::{Limits, Report, SearchError, SearchSpec};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A file of its own, gone afterwards.
+struct Place(PathBuf);
+
+impl Place {
+    fn new(test: &str) -> Place {
+        let test = test.replace([':', '=', ',', '/'], "-");
+        let folder = std::env::temp_dir().join(format!("proofplay-resume-{test}-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        Place(folder.join("file"))
+    }
+
+    /// The checkpoint of a search that begins.
+    fn begin(&self) -> Checkpoint {
+        Checkpoint::new(&self.0, OFTEN, head()).unwrap()
+    }
+
+    /// The checkpoint of a search that goes on.
+    fn resume(&self) -> Checkpoint {
+        Checkpoint::resume(&self.0, &self.0, OFTEN).unwrap()
+    }
+}
+
+const OFTEN: Duration = Duration::from_millis(1);
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(self.0.parent().unwrap());
+    }
+}
+
+fn head() -> Head {
+    let text = |text: &str| text.to_owned();
+    Head {
+        game: text("some game"),
+        from: None,
+        moves: Vec::new(),
+        position: text("some position"),
+        algorithm: text("some algorithm"),
+        all_moves: false,
+        seed: 0,
+        memory: 1 << 20,
+        threads: 1,
+        spent: Spent::default(),
+    }
+}
+
+fn limits(nodes: u64, checkpoint: Checkpoint) -> Limits {
+    let checkpoint = Some(Arc::new(checkpoint));
+    Limits { nodes: Some(nodes), memory: 1 << 26, checkpoint, ..Limits::default() }
+}
+
+fn run<G: Game>(
+    game: &G,
+    pos: &G::Pos,
+    spec: &str,
+    limits: &Limits,
+    all_moves: bool,
+) -> Result<Report<<G::Pos as Position>::Move>, SearchError> {
+    let spec: SearchSpec = spec.parse().unwrap();
+    spec.run(pos, game.knowledge().into(), limits, all_moves, &mut |_| ())
+}
+
+/// Stops after so many nodes and goes on until all is known; the answer, and in how many runs.
+fn in_parts<G: Game>(
+    game: &G,
+    pos: &G::Pos,
+    spec: &str,
+    nodes: u64,
+    all_moves: bool,
+    threads: usize,
+) -> (Report<<G::Pos as Position>::Move>, u32) {
+    let place = Place::new(&format!("{}-{spec}-{threads}-{all_moves}", game.name()));
+    let mut checkpoint = place.begin();
+    // A search on the second level must fit into one run.
+    let mut nodes = if spec.ends_with('2') { 50 * nodes } else { nodes };
+    for runs in 1..200 {
+        nodes += nodes / 4;
+        let limits = Limits { threads, ..limits(nodes, checkpoint) };
+        let report = run(game, pos, spec, &limits, all_moves).unwrap();
+        if report.is_solved(all_moves) {
+            return (report, runs);
+        }
+        checkpoint = place.resume();
+        let spent = checkpoint.head().spent;
+        assert!(spent.nodes > 0 && spent.nodes >= report.nodes, "{spec}");
+    }
+    panic!("{spec} does not end");
+}
+
+const TABLES: &[&str] = &["alphabeta", "alphabeta:symmetry=off,knowledge=off", "dfpn", "dfpp:knowledge=off"];
+const TREES: &[&str] = &["pns", "pn2", "pp", "pp2", "mcts", "exact-win", "score-bounded:knowledge=on"];
+const GRAPHS: &[&str] = &["pnt", "ppt:symmetry=on", "ppt:knowledge=on,init=unit"];
+
+fn same_value<G: Game>(game: &G, pos: &G::Pos, nodes: u64) {
+    let (value, mut moves) = (minimax(pos), Vec::new());
+    pos.moves(&mut moves);
+    let name = game.name();
+    let mut stopped = 0;
+    for spec in [TABLES, TREES, GRAPHS].concat() {
+        let (report, runs) = in_parts(game, pos, spec, nodes, false, 1);
+        assert_eq!(report.bounds.value(), Some(value), "{name} {spec}");
+        stopped += runs - 1;
+        let (report, runs) = in_parts(game, pos, spec, nodes, true, 1);
+        stopped += runs - 1;
+        assert_eq!(report.moves.len(), moves.len());
+        for known in &report.moves {
+            assert_eq!(known.bounds.value(), Some(minimax(&pos.after(known.mv))), "{name} {spec}");
+        }
+    }
+    for spec in ["alphabeta", "dfpn", "score-bounded"] {
+        let (report, _) = in_parts(game, pos, spec, nodes, false, 3);
+        assert_eq!(report.bounds.value(), Some(value), "{name} {spec} with threads");
+    }
+    assert!(stopped > 10, "{name} was stopped {stopped} times");
+}
+
+#[test]
+fn tic_tac_toe() {
+    let game = Mnk::new(Any::<u64>::new(3, 3, 3));
+    let pos = game.start();
+    same_value(&game, &pos.after(game.parse_move(&pos, "b1").unwrap()), 100);
+}
+
+#[test]
+fn domineering() {
+    let game = domineering::Domineering::<u64>::new(domineering::Setup::parse("4x4").unwrap());
+    same_value(&game, &game.start(), 40);
+}
+
+#[test]
+fn nogo_after_random_moves() {
+    let game = nogo::NoGo::<u64>::new(nogo::Setup::parse("3x3").unwrap());
+    let mut rng = Rng::new(5);
+    for _ in 0..3 {
+        let mut pos = game.start();
+        for _ in 0..2 {
+            let mv = pos.random_move(&mut rng, &mut Vec::new());
+            pos.play(mv);
+        }
+        same_value(&game, &pos, 60);
+    }
+}
+
+#[test]
+fn connect4_in_many_parts() {
+    let game = Connect4::new(Any::<u64>::new(4, 4, 4));
+    for spec in ["alphabeta", "dfpn", "dfpp", "pnt", "ppt"] {
+        let (report, runs) = in_parts(&game, &game.start(), spec, 700, false, 1);
+        assert_eq!((report.bounds.value(), runs > 2), (Some(Score::DRAW), true), "{spec} in {runs} runs");
+    }
+}
+
+/// A pause does not lose what was done, even in a table that keeps little.
+#[test]
+fn pauses_cost_little() {
+    let game = Connect4::new(Any::<u64>::new(5, 4, 4));
+    for memory in [1 << 14, 1 << 24] {
+        let alone = Limits { memory, ..Limits::default() };
+        let alone = run(&game, &game.start(), "alphabeta:symmetry=off", &alone, false).unwrap();
+        let place = Place::new("pauses");
+        let with = Limits { memory, ..limits(u64::MAX, place.begin()) };
+        let with = run(&game, &game.start(), "alphabeta:symmetry=off", &with, false).unwrap();
+        assert_eq!(with.bounds, alone.bounds);
+        assert!(with.nodes < alone.nodes * 3 / 2, "{} instead of {}", with.nodes, alone.nodes);
+    }
+}
+
+#[test]
+fn brute_force_keeps_nothing() {
+    let game = Mnk::new(Any::<u64>::new(3, 3, 3));
+    let place = Place::new("minimax");
+    let error = run(&game, &game.start(), "minimax", &limits(10, place.begin()), false).unwrap_err();
+    assert_eq!(error, SearchError::Checkpoint(Flaw::Nothing("minimax")));
+}
+
+/// The file with something else in it and a checksum that fits.
+fn forge(path: &Path, change: impl FnOnce(&mut Vec<u8>)) {
+    let mut bytes = fs::read(path).unwrap();
+    bytes.truncate(bytes.len() - 4);
+    change(&mut bytes);
+    let sum = crc32fast::hash(&bytes);
+    bytes.extend(sum.to_le_bytes());
+    fs::write(path, bytes).unwrap();
+}
+
+/// Files that are whole and make no sense: no panic, no endless search. Most are refused; what is not is about numbers that
+/// the search believes.
+#[test]
+fn nonsense_is_refused() {
+    let game = Connect4::new(Any::<u64>::new(4, 4, 4));
+    let (pos, mut rng) = (game.start(), Rng::new(9));
+    for spec in [TABLES, TREES, GRAPHS].concat() {
+        let place = Place::new(&format!("nonsense-{spec}"));
+        let unsolved = run(&game, &pos, spec, &limits(200, place.begin()), false).unwrap();
+        assert!(!unsolved.is_solved(false), "{spec}");
+        let whole = fs::read(&place.0).unwrap();
+        let start = whole.windows(2).position(|two| two == b"\n\n").unwrap() + 2;
+        let mut refused = 0;
+        for round in 0..80 {
+            fs::write(&place.0, &whole).unwrap();
+            forge(&place.0, |bytes| match round {
+                0 => bytes.truncate(start),
+                1 => bytes.push(0),
+                2 => bytes[start] ^= 1,
+                3..20 => bytes.truncate(start + rng.below((bytes.len() - start) as u32) as usize),
+                _ => {
+                    let at = start + rng.below((bytes.len() - start) as u32) as usize;
+                    bytes[at] = rng.next_u64() as u8;
+                }
+            });
+            // Best-first searches have checked everything that they build on; the others are only read.
+            let nodes = if GRAPHS.contains(&spec) || ["pns", "pp"].contains(&spec) { 5000 } else { 0 };
+            match run(&game, &pos, spec, &limits(nodes, place.resume()), false) {
+                Err(SearchError::Checkpoint(_)) => refused += 1,
+                other => assert!(round >= 20 && other.is_ok(), "{spec}, round {round}"),
+            }
+        }
+        assert!(refused >= 20, "{spec}: {refused}");
+    }
+}
+
+/// Another position, another search of the same game, or less memory.
+#[test]
+fn what_does_not_fit_is_refused() {
+    let game = Connect4::new(Any::<u64>::new(4, 4, 4));
+    for (spec, other) in [("alphabeta", "dfpn"), ("ppt", "pp"), ("mcts", "ppt"), ("pns", "pnt")] {
+        let place = Place::new(&format!("fit-{spec}"));
+        run(&game, &game.start(), spec, &limits(200, place.begin()), false).unwrap();
+        let mut pos = game.start();
+        pos.play(game.parse_move(&pos, "1").unwrap());
+        let elsewhere = run(&game, &pos, spec, &limits(200, place.resume()), false).unwrap_err();
+        assert_eq!(elsewhere.to_string(), "checkpoint: it makes no sense: it is about another position");
+        let otherwise = run(&game, &game.start(), other, &limits(200, place.resume()), false);
+        assert!(matches!(otherwise, Err(SearchError::Checkpoint(_))), "{spec} as {other}");
+    }
+    let game = Connect4::new(Any::<u64>::new(6, 5, 4));
+    for spec in ["mcts", "alphabeta", "ppt"] {
+        let place = Place::new(&format!("memory-{spec}"));
+        run(&game, &game.start(), spec, &limits(20_000, place.begin()), false).unwrap();
+        let less = Limits { memory: 1 << 10, ..limits(1, place.resume()) };
+        let error = run(&game, &game.start(), spec, &less, false).unwrap_err();
+        assert!(matches!(error, SearchError::Checkpoint(Flaw::Memory(100_000..))), "{spec}: {error}");
+    }
+}
