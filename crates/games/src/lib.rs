@@ -4,6 +4,7 @@
 pub mod amazons;
 pub mod board;
 pub mod breakthrough;
+pub mod cannon;
 pub mod checkers;
 pub mod connect4;
 pub mod domineering;

@@ -6,6 +6,7 @@ mod history;
 mod intern;
 mod order;
 mod reversible;
+mod seen;
 pub mod text;
 mod word;
 
@@ -15,4 +16,5 @@ pub use history::History;
 pub use intern::{Interned, intern};
 pub use order::{Shuffled, Urn, shuffled};
 pub use reversible::ReversibleMoves;
+pub use seen::Seen;
 pub use word::{Cells, U256, U384, Word};

@@ -34,7 +34,7 @@ impl<const N: usize> Default for ReversibleMoves<N> {
 impl<const N: usize> ReversibleMoves<N> {
     /// The moves remembered.
     #[inline]
-    fn steps(&self) -> &[[u8; 2]] {
+    pub(super) fn steps(&self) -> &[[u8; 2]] {
         &self.steps[..usize::from(self.len).min(N)]
     }
 
