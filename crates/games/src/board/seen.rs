@@ -8,7 +8,7 @@ use super::ReversibleMoves;
 use proofplay_core::{Player, splitmix64};
 
 /// Entries: several times the moves of a long game.
-const SIZE: usize = 4096;
+const SIZE: usize = 1 << 14;
 
 /// By player and cell: what a piece adds to the hash.
 static PIECES: [[u16; 256]; 2] = {
@@ -33,7 +33,7 @@ impl Seen {
         let mut seen = Seen { counts: [0; SIZE], hash: 0 };
         seen.count();
         let mut player = mover;
-        for &[from, to] in history.steps().iter().rev() {
+        for [from, to] in history.latest_first() {
             player = !player;
             seen.may_be_third(player, from, to);
         }

@@ -914,6 +914,7 @@ class ChineseCheckers(RepeatingGame):
 
     def load(self, text):
         ranks, side = text.split()
+        assert [len(rank) for rank in ranks.split("/")] == self.widths
         child = copy.copy(self)
         child.board = {cell: letter for cell, letter in zip(self.cells, ranks.replace("/", "")) if letter != "."}
         child.turn = self.letters.index(side)
@@ -1220,6 +1221,13 @@ ENDINGS = {
                  "checkers:6x6,draw=none|position ...W../....../....../....B./.W..../...... b",
                  "checkers:6x6,draw=none|position ....../..B.../....../....W./....../w..... w",
                  "checkers:7x7,draw=none|position ..W..../......./......./...B.../......./...W.../....... w"],
+    "cannon": ["cannon|position ....W...../........../...b....../....b...../........../........../.....w..../..w......./........../...B...... b",
+               "cannon|position ...W....../........../...b....../...b....../...b....../........../........../........../..w......./..B....... w",
+               "cannon:mate=yes|position ....W...../........../....b...../...b....../........../........../.....w..../........../........../...B...... b",
+               "cannon:corners=yes|position W........./........../.b......../........../........../........../........w./.......w../........../.........B w"],
+    "chinese-checkers": ["chinese-checkers:1|",
+                         "chinese-checkers:2|position 2/2./......./..1.../...../....../....2../.1/1 1",
+                         "chinese-checkers:2|position 2/../......2/..1.../...../....../......./11/2 1"],
 }
 
 # Boards for random lines into the middle of the game.
@@ -1251,8 +1259,8 @@ MIDDLE = {
         checkers:9x9 checkers:10x10 checkers:10x10,rows=4 checkers:6x6,rows=1 checkers:8x8,rows=1,draw=none
         checkers:5x5,rows=2""".split(),
     "cannon": "cannon cannon:corners=yes cannon cannon:overshoot=yes cannon:mate=yes cannon:overshoot=yes".split(),
-    "chinese-checkers": """chinese-checkers chinese-checkers:1 chinese-checkers:2 chinese-checkers:3 chinese-checkers:2
-        chinese-checkers:4""".split(),
+    "chinese-checkers": """chinese-checkers:3 chinese-checkers:4 chinese-checkers:2 chinese-checkers:2 chinese-checkers
+        chinese-checkers:1""".split(),
 }
 
 # Lines chosen by hand for the positions files.
@@ -1285,6 +1293,23 @@ SPECIAL = {
                  "checkers:8x8|position .......B/......../......../......../......../W.W...../......../........ w 25",
                  "checkers:10x10,rows=4|position ........../........../...b...b../........../.b.b.b..../"
                  "........../.b...b.b../W........./.b.b...b../.......... w"],
+    # Shots at the second and third point, over a piece, towns taken, a player without a move.
+    "cannon": ["cannon|position ....W...../w........./....w...../...w....../....bw..../....b...../....b...../..bb....../........../...Bw..... b",
+               "cannon:overshoot=yes|position .......W../........../........../........../www.ww..../....b..bbb/........../..b......./.b......../b..B...... b",
+               "cannon:overshoot=yes|position .......W../........../........../........../www.ww..../....b..bbb/........../..b......./.b......../b..B...... w",
+               "cannon:mate=yes|position ....W...../.........w/...w....../..w......./......w.../..bbb...../........../........../....wb..../...B...... b",
+               "cannon|position ........../........../........../...w....../........../........../........../..b......./........../...B...... w",
+               "cannon|position b...W...../........../........../........../........../.........w/........../........../........../...B...... b",
+               "cannon:corners=yes|position W........./........../b........./b........./b........./........../.......w../........w./.........w/.........B w",
+               "cannon|Td1", "cannon|Td1 Te10", "cannon:corners=yes|Tj1 Ta10"],
+    # A full target arm, by the own move and by the opponent's; nothing but pass.
+    "chinese-checkers": ["chinese-checkers:1|position 2/..../.1./..../. 1", "chinese-checkers:1|position ./..../.2./..../1 2",
+                         "chinese-checkers:2|position 2/21/......./....../..2../....../......./11/. 1",
+                         "chinese-checkers:2|position 2/21/......./....../..1../....../......./.1/2 2",
+                         "chinese-checkers:2|position 2/21/......./....../..1../....../......./.1/2 1",
+                         "chinese-checkers:2|position 2/2./......./..1.../...../....../......./11/2 1",
+                         "chinese-checkers|position 2/../.../122......./2......../2......./......./......../........./........../111/11/2 1",
+                         "chinese-checkers|3-9"],
 }
 
 NOTES = {
@@ -1294,6 +1319,9 @@ NOTES = {
     "amazons": "The 10x10 counts 2176, 4307152 are the known ones (checked).",
     "breakthrough": "The 8x8 counts begin with the known 22, 484 (checked).",
 }
+
+# The longest lines into the middle of the game; finished games are listed whole.
+LONGEST = {"chinese-checkers": 120}
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -1353,7 +1381,7 @@ def perft_lines(name, cap):
         game = MIDDLE[name][tries % len(MIDDLE[name])]
         tries += 1
         moves = random_game(game, rng)
-        line = " ".join(moves[: rng.randrange(len(moves))])
+        line = " ".join(moves[: rng.randrange(min(len(moves), LONGEST.get(name, len(moves))))])
         if not line or (game, line) in lines:
             continue
         lines.add((game, line))
@@ -1419,7 +1447,7 @@ def position_lines(name):
         game = MIDDLE[name][i % len(MIDDLE[name])]
         moves = random_game(game, rng)
         # Every third line is a finished game, the others stop on the way.
-        length = len(moves) if i % 3 == 2 else rng.randrange(len(moves))
+        length = len(moves) if i % 3 == 2 else rng.randrange(min(len(moves), LONGEST.get(name, len(moves))))
         lines.append((game, " ".join(moves[:length])))
     for game, line in lines:
         state = state_after(game, line)
@@ -1441,7 +1469,8 @@ def write_file(folder, name, header, lines):
 def write_all(names):
     for name in names:
         cap = {"tictactoe": 10_000_000, "nogo": 100_000, "pentalath": 30_000, "go": 20_000}.get(name, 300_000)
-        cap = {"tictactoe": 10_000_000, "nogo": 100_000, "pentalath": 30_000, "loa": 100_000}.get(name, 300_000)
+        cap = {"tictactoe": 10_000_000, "nogo": 100_000, "pentalath": 30_000, "loa": 100_000, "cannon": 20_000,
+               "chinese-checkers": 20_000}.get(name, 300_000)
         write_file("perft", name, "GAME | MOVES | DEPTH | COUNT", perft_lines(name, cap))
         lines = ending_lines(name) if name in ENDINGS else value_lines(name)
         write_file("values", name, "GAME | MOVES | SCORE in First's view", lines)
