@@ -3,7 +3,7 @@
 //! A hop goes two cells on and keeps the parity of the row and of the place in it. So the cells fall into four classes of a
 //! quarter of the star each, and a chain stays within its class: there a hop is a step between neighbours, and the cells
 //! that it goes over lie in the other three classes. With row r = 2 r' + a and place q = 2 q' + b, class 2 a + b has this
-//! cell at bit `STRIDE * r' + q'`, in a word half as long as that of the star.
+//! cell at bit `STRIDE * r' + q' + LOW`, in a word half as long as that of the star.
 
 use super::star::{Star, StarWord};
 use crate::board::Word;
@@ -146,6 +146,52 @@ impl<W: StarWord> Goals<W> {
     /// The bit of the star that a bit of the class is.
     #[inline]
     fn bit(&self, half: u32) -> u32 {
-        2 * half + W::STRIDE * (self.class as u32 / 2) + self.class as u32 % 2
+        2 * half + W::STRIDE * (self.class as u32 / 2) + self.class as u32 % 2 - 2 * W::LOW
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::star::{DIRECTIONS, moved};
+    use super::*;
+    use crate::board::U256;
+    use proofplay_core::Rng;
+
+    /// A lone piece among random ones: its chains against those of the whole star.
+    fn check<W: StarWord>(side: u32, rng: &mut Rng) {
+        let star = Star::<W>::new(side);
+        let (mut lists, board) = ([Goals::NONE; MOST], Classes::new(&star, star.board));
+        let mut found = 0;
+        for _ in 0..500 {
+            let count = rng.below(star.cells());
+            let occupied = (0..=count).fold(W::EMPTY, |set, _| set | W::bit(star.board.random_cell(rng)));
+            let (start, empty) = (occupied.random_cell(rng), star.board & !occupied);
+            let target = if rng.below(4) == 0 { star.targets[0] } else { W::EMPTY };
+            let allowed = if target.has(start) { empty & target } else { empty };
+            let near = DIRECTIONS.iter().fold(W::EMPTY, |near, &d| {
+                let next = moved(W::bit(start), d, 1);
+                near | next | moved(next & occupied, d, 1)
+            });
+            let expected = star.destinations(start, occupied, allowed) & !near;
+            let [own, target] = [W::bit(start), target].map(|set| Classes::new(&star, set));
+            let hops = Hops::new(board, Classes::new(&star, occupied));
+            let classes = hops.going_on(own);
+            let goals = hops.collect(classes, own, target, &mut lists);
+            assert_eq!(goals, expected.count());
+            for (n, goal) in (0..goals).zip(expected.cells()) {
+                assert_eq!(Goals::nth(&lists, n), (start, goal));
+            }
+            found += goals;
+        }
+        assert!(found > 0 || side == 1, "side {side}: nothing was found");
+    }
+
+    #[test]
+    fn agree_with_the_star() {
+        let mut rng = Rng::new(1);
+        check::<u64>(1, &mut rng);
+        check::<u64>(2, &mut rng);
+        check::<u128>(3, &mut rng);
+        check::<U256>(4, &mut rng);
     }
 }

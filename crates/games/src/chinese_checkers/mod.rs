@@ -12,10 +12,10 @@
 //!          2            pass, if there is no other move
 //! ```
 //!
-//! A player wins whose target arm is full after the own move, with at least one own piece in it. So it helps nobody to leave
-//! a piece at home. The third occurrence of a position with the same player to move is a draw; see [`ReversibleMoves`] for
-//! what is remembered. All cells may be used. The game of \[PTLW14\] section 6.1, N = 3; the rule against staying at home is
-//! the usual one of computer versions. Arms of side 1 to 4, which is the board of 121 cells that shops sell.
+//! A player wins whose target arm is full after the own move, with at least one own piece in it: who leaves a piece at home
+//! does not stop the opponent. The third occurrence of a position with the same player to move is a draw; see
+//! [`ReversibleMoves`] for what is remembered. All cells may be used. N = 3 is the game of Pepels et al. \[PTLW14\]
+//! section 6.1, N = 4 the usual board of 121 cells; arms of side 1 to 4.
 
 mod classes;
 mod knowledge;

@@ -11,23 +11,28 @@ use std::fmt;
 pub trait StarWord: Word {
     /// From a cell to the lower left of its neighbours.
     const STRIDE: u32;
-    /// A word with room for the cells of one class, see `Classes`.
+    /// A word with room for the cells of one class, see `classes.rs`.
     type Half: Word;
+    /// Added to the bits of a class so that none is negative.
+    const LOW: u32;
 }
 /// Arms of side 1 and 2.
 impl StarWord for u64 {
     const STRIDE: u32 = 7;
     type Half = u64;
+    const LOW: u32 = 1;
 }
 /// Side 3.
 impl StarWord for u128 {
     const STRIDE: u32 = 10;
     type Half = u64;
+    const LOW: u32 = 0;
 }
 /// Side 4.
 impl StarWord for U256 {
     const STRIDE: u32 = 13;
     type Half = u128;
+    const LOW: u32 = 0;
 }
 
 /// The directions by number: right, left, down left, up right, down right, up left; the opposite of `d` is `d ^ 1`.
@@ -103,7 +108,8 @@ impl<W: StarWord> Star<W> {
                     star.bits.push(bit as u8);
                     let place = (column + row) / 2;
                     let class = 2 * row.rem_euclid(2) + place.rem_euclid(2);
-                    let half = W::STRIDE as i16 * row.div_euclid(2) + place.div_euclid(2);
+                    let half = W::LOW as i16 + W::STRIDE as i16 * row.div_euclid(2) + place.div_euclid(2);
+                    assert!((0..W::Half::BITS as i16).contains(&half), "arms of side {side} do not fit");
                     star.classes[bit as usize] = (class as u8, half as u8);
                     star.places.push((row, column));
                     star.board = star.board | W::bit(bit);
