@@ -87,8 +87,8 @@ impl<W: StarWord> Tables<W> {
         (from & !to) & (1 << mover.index()) == 0
     }
 
-    /// A uniformly random move as bits, unless none is found.
-    #[inline]
+    /// A uniformly random move as bits, unless none is found. Not inlined: it is large.
+    #[inline(never)]
     fn draw(&self, mover: Player, goals: &mut [Goals<W>; MOST], rng: &mut Rng) -> Option<(u32, u32)> {
         let (own, hops) = (self.own[mover.index()], Hops::new(self.board, self.occupied));
         let classes = hops.going_on(own);

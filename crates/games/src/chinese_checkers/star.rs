@@ -156,8 +156,8 @@ impl<W: StarWord> Star<W> {
 
     /// Where a piece on the cell with this bit can go: steps and chains of hops over `occupied` cells, all on `allowed`
     /// ones, which are empty. That the piece itself is lifted needs no care: hops keep the parity of row and column, its
-    /// neighbours have another one, so no chain comes beside its start.
-    #[inline]
+    /// neighbours have another one, so no chain comes beside its start. Not inlined: it is large.
+    #[inline(never)]
     pub fn destinations(&self, bit: u32, occupied: W, allowed: W) -> W {
         let start = W::bit(bit);
         let steps = DIRECTIONS.iter().fold(W::EMPTY, |steps, &d| steps | moved(start, d, 1));
