@@ -66,7 +66,6 @@ impl<W: StarWord> Knowledge<Board<W>> for Distance {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::chinese_checkers::{ChineseCheckers, Setup};
     use proofplay_core::Game;
 
