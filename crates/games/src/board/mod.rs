@@ -7,6 +7,7 @@ mod intern;
 mod order;
 mod reversible;
 mod seen;
+mod step;
 pub mod text;
 mod word;
 
@@ -17,4 +18,5 @@ pub use intern::{Interned, intern};
 pub use order::{Shuffled, Urn, shuffled};
 pub use reversible::ReversibleMoves;
 pub use seen::Seen;
+pub use step::{PASS, Step, ends, step};
 pub use word::{Cells, U256, U384, Word};

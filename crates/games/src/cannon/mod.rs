@@ -26,8 +26,11 @@ mod playout;
 #[cfg(test)]
 mod tests;
 
+/// What kind of move it is follows from the distance and from what is on the point it goes to. Towns are put where both
+/// points are the same.
+pub use crate::board::Step;
 use crate::board::text::bad_parameters;
-use crate::board::{ReversibleMoves, Word};
+use crate::board::{ReversibleMoves, Word, ends};
 use pieces::{BOARD, CORNERS, POINTS, Pieces, back_row, mirrored};
 use playout::Groups;
 use proofplay_core::{Bounds, Key, Player, Position, Rng, Score, TextError, zobrist};
@@ -98,21 +101,6 @@ pub struct Board {
     end: Option<Score>,
     /// The moves without capture since the last capture or town.
     history: ReversibleMoves<REMEMBERED>,
-}
-
-/// A move: 128 times the point it starts from and the point it goes to. What kind of move it is follows from the distance
-/// and from what is on the point it goes to. Towns are put where both points are the same.
-pub type Step = u16;
-
-#[inline]
-fn step(from: u32, to: u32) -> Step {
-    (from * 128 + to) as Step
-}
-
-/// The points of a move.
-#[inline]
-fn ends(mv: Step) -> (u32, u32) {
-    (u32::from(mv) / 128, u32::from(mv) % 128)
 }
 
 impl Board {

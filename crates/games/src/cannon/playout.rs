@@ -1,7 +1,7 @@
 //! Random games of Cannon: all moves in groups that are counted, then one of them, so that each is equally likely.
 
-use super::{Board, Step, ends, step};
-use crate::board::{Seen, Word};
+use super::{Board, Step};
+use crate::board::{Seen, Word, ends, step};
 use proofplay_core::{Player, Rng, Score};
 
 /// At least as many groups as there are: 5 captures, 8 slides, 16 shots, 3 steps and 3 retreats.

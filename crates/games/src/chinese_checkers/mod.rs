@@ -25,10 +25,12 @@ mod star;
 #[cfg(test)]
 mod tests;
 
+/// Moves go by the numbers of cells.
+pub use crate::board::{PASS, Step};
 pub use star::StarWord;
 
 use crate::board::text::{self, bad_parameters};
-use crate::board::{Interned, ReversibleMoves};
+use crate::board::{Interned, ReversibleMoves, ends, step};
 use proofplay_core::{Key, Player, Position, Rng, Score, TextError, zobrist};
 use star::Star;
 
@@ -75,23 +77,6 @@ pub struct Board<W: StarWord> {
     end: Option<Score>,
     /// The moves since a piece has reached its target arm, which it never leaves; cells by their numbers.
     history: ReversibleMoves<REMEMBERED>,
-}
-
-/// A move: 128 times the number of the cell it starts from and that of the cell it goes to; [`PASS`] when there is none.
-pub type Step = u16;
-
-/// The move of a player who has no other.
-pub const PASS: Step = 0;
-
-#[inline]
-fn step(from: u32, to: u32) -> Step {
-    (from * text::MAX_CELLS + to) as Step
-}
-
-/// The cells of a move.
-#[inline]
-fn ends(mv: Step) -> (u32, u32) {
-    (u32::from(mv) / text::MAX_CELLS, u32::from(mv) % text::MAX_CELLS)
 }
 
 impl<W: StarWord> Board<W> {
