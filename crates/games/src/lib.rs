@@ -4,7 +4,9 @@
 pub mod amazons;
 pub mod board;
 pub mod breakthrough;
+pub mod cannon;
 pub mod checkers;
+pub mod chinese_checkers;
 pub mod connect4;
 pub mod domineering;
 pub mod go;

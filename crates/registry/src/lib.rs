@@ -22,11 +22,12 @@ pub use learn::{Category, Course, Learned};
 
 use erased::Erased;
 use proofplay_core::TextError;
-use proofplay_games::board::U384;
+use proofplay_games::board::{U256, U384};
 pub use proofplay_games::go::sgf;
 use proofplay_games::in_a_row::{AnyShape, Fixed};
 use proofplay_games::{
-    amazons, breakthrough, checkers, connect4, domineering, go, loa, mnk, nogo, pentalath, seki, written, y,
+    amazons, breakthrough, cannon, checkers, chinese_checkers, connect4, domineering, go, loa, mnk, nogo,
+    pentalath, seki, written, y,
 };
 
 /// A game as the registry knows it.
@@ -136,6 +137,20 @@ pub static GAMES: &[Entry] = &[
         make: |parameters| Ok(Box::new(Erased(checkers::Checkers::new(checkers::Setup::parse(parameters)?)))),
     },
     Entry {
+        name: "cannon",
+        parameters: "[corners=yes|no][,overshoot=yes|no][,mate=yes|no], default no each",
+        example: "cannon",
+        rules: "soldiers step, capture and retreat, three in a row shoot; taking the enemy's town wins",
+        make: |parameters| Ok(Box::new(Erased(cannon::Cannon::new(cannon::Setup::parse(parameters)?)))),
+    },
+    Entry {
+        name: "chinese-checkers",
+        parameters: "N, default 3",
+        example: "chinese-checkers:2",
+        rules: "pieces step and hop across a star with arms of side N; who fills the opposite arm wins",
+        make: make_chinese_checkers,
+    },
+    Entry {
         name: "written",
         parameters: "TREE",
         example: "written:((+ -) = (- =))",
@@ -242,6 +257,15 @@ fn make_loa(parameters: &str) -> Result<Box<dyn DynGame>, TextError> {
         Box::new(Erased(loa::Loa::<u64>::new(setup)))
     } else {
         Box::new(Erased(loa::Loa::<u128>::new(setup)))
+    })
+}
+
+fn make_chinese_checkers(parameters: &str) -> Result<Box<dyn DynGame>, TextError> {
+    let setup = chinese_checkers::Setup::parse(parameters)?;
+    Ok(match setup.side {
+        0..=2 => Box::new(Erased(chinese_checkers::ChineseCheckers::<u64>::new(setup))),
+        3 => Box::new(Erased(chinese_checkers::ChineseCheckers::<u128>::new(setup))),
+        _ => Box::new(Erased(chinese_checkers::ChineseCheckers::<U256>::new(setup))),
     })
 }
 

@@ -70,7 +70,7 @@ fn positions_legal_moves_and_outcomes() {
 
 /// Games whose pieces move to and fro without end: most searches never see that a position is drawn.
 fn goes_to_and_fro(line: &[String]) -> bool {
-    ["loa", "checkers"].iter().any(|name| line[0].starts_with(name))
+    ["loa", "checkers", "cannon", "chinese-checkers"].iter().any(|name| line[0].starts_with(name))
 }
 
 /// Every position of known value by these searches; whatever they know must be true. Says how many of the positions each

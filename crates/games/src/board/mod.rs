@@ -6,6 +6,8 @@ mod history;
 mod intern;
 mod order;
 mod reversible;
+mod seen;
+mod step;
 pub mod text;
 mod word;
 
@@ -15,4 +17,6 @@ pub use history::History;
 pub use intern::{Interned, intern};
 pub use order::{Shuffled, Urn, shuffled};
 pub use reversible::ReversibleMoves;
+pub use seen::Seen;
+pub use step::{PASS, Step, ends, step};
 pub use word::{Cells, U256, U384, Word};

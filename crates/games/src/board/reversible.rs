@@ -20,40 +20,52 @@ use std::hash::{Hash, Hasher};
 /// any order. They are compared relative to the position on the board, which must itself be equal.
 #[derive(Copy, Clone, Debug)]
 pub struct ReversibleMoves<const N: usize> {
-    /// Moves from, to; the first `len` count, the latest is the last.
+    /// Moves from, to; `len` of them count, the oldest at `start`, then round and round.
     steps: [[u8; 2]; N],
-    len: u16,
+    start: u8,
+    len: u8,
 }
 
 impl<const N: usize> Default for ReversibleMoves<N> {
     fn default() -> Self {
-        ReversibleMoves { steps: [[0; 2]; N], len: 0 }
+        ReversibleMoves { steps: [[0; 2]; N], start: 0, len: 0 }
     }
 }
 
 impl<const N: usize> ReversibleMoves<N> {
-    /// The moves remembered.
+    /// The moves fit into the bytes that count them.
+    const FITS: () = assert!(N < 256);
+
+    /// The move that came `back` moves before the latest one.
     #[inline]
-    fn steps(&self) -> &[[u8; 2]] {
-        &self.steps[..usize::from(self.len).min(N)]
+    fn step(&self, back: usize) -> [u8; 2] {
+        self.steps[(usize::from(self.start) + usize::from(self.len) - 1 - back) % N]
+    }
+
+    /// The moves remembered, the latest first.
+    #[inline]
+    pub(super) fn latest_first(&self) -> impl Iterator<Item = [u8; 2]> {
+        (0..usize::from(self.len)).map(|back| self.step(back))
     }
 
     /// Forgets everything: what is on the board now has never been there before.
     #[inline]
     pub fn clear(&mut self) {
-        self.len = 0;
+        (self.start, self.len) = (0, 0);
     }
 
     /// Remembers a reversible move of one piece; for a pass both cells are the same.
     #[inline]
     pub fn push(&mut self, from: u8, to: u8) {
-        let mut len = usize::from(self.len);
-        if len >= N {
-            self.steps.copy_within(1.., 0);
-            len = N - 1;
+        const { Self::FITS };
+        let (start, len) = (usize::from(self.start), usize::from(self.len));
+        self.steps[(start + len) % N] = [from, to];
+        if len < N {
+            self.len += 1;
+        } else {
+            // The oldest was where the newest is now.
+            self.start = ((start + 1) % N) as u8;
         }
-        self.steps[len] = [from, to];
-        self.len = len as u16 + 1;
     }
 
     /// How often the position on the board has occurred before with the same player to move, up to 2. All cells are
@@ -61,9 +73,9 @@ impl<const N: usize> ReversibleMoves<N> {
     #[inline]
     pub fn recurrences<W: Word>(&self) -> u32 {
         let (mut theirs, mut ours, mut count) = (W::EMPTY, W::EMPTY, 0);
-        for pair in self.steps().rchunks_exact(2) {
-            theirs = moved(theirs, pair[1]);
-            ours = moved(ours, pair[0]);
+        for back in (1..usize::from(self.len)).step_by(2) {
+            theirs = moved(theirs, self.step(back - 1));
+            ours = moved(ours, self.step(back));
             if (theirs | ours).is_empty() {
                 count += 1;
                 if count == 2 {
@@ -77,7 +89,8 @@ impl<const N: usize> ReversibleMoves<N> {
     /// The history of the same game seen through a symmetry that takes each cell to its `image`.
     pub fn transformed(&self, image: impl Fn(u32) -> u32) -> Self {
         let mut result = *self;
-        for step in &mut result.steps[..usize::from(self.len).min(N)] {
+        for i in 0..usize::from(self.len) {
+            let step = &mut result.steps[(usize::from(self.start) + i) % N];
             *step = step.map(|cell| image(u32::from(cell)) as u8);
         }
         result
@@ -87,7 +100,7 @@ impl<const N: usize> ReversibleMoves<N> {
     /// differed from now.
     fn earlier(&self) -> impl Iterator<Item = (bool, [u128; 2])> {
         let mut cells = [0; 2];
-        self.steps().iter().rev().enumerate().map(move |(i, &step)| {
+        self.latest_first().enumerate().map(move |(i, step)| {
             cells[i % 2] = moved(cells[i % 2], step);
             (i % 2 == 1, cells)
         })
@@ -110,7 +123,7 @@ impl<const N: usize> PartialEq for ReversibleMoves<N> {
             positions.sort_unstable();
             positions
         };
-        self.steps() == other.steps() || sorted(self) == sorted(other)
+        self.latest_first().eq(other.latest_first()) || sorted(self) == sorted(other)
     }
 }
 impl<const N: usize> Eq for ReversibleMoves<N> {}

@@ -30,7 +30,8 @@ pub use knowledge::LoaKnowledge;
 pub use transitions::Transitions;
 
 use crate::board::text::{self, bad_parameters, bad_position};
-use crate::board::{Grid, Interned, ReversibleMoves, Word};
+use crate::board::{Grid, Interned, ReversibleMoves, Word, ends, step};
+pub use crate::board::{PASS, Step};
 use lines::Lines;
 use proofplay_core::{Game, Key, Knowledge, Player, Position, Rng, Score, TextError, View, zobrist};
 
@@ -94,23 +95,6 @@ pub struct Board<W: Word> {
     /// Set by the move that ends the game.
     outcome: Option<Score>,
     history: ReversibleMoves<REMEMBERED>,
-}
-
-/// A move: 128 times the cell it starts from and the cell it goes to; [`PASS`] when there is none.
-pub type Step = u16;
-
-/// The move of a player who has no other.
-pub const PASS: Step = 0;
-
-#[inline]
-fn step(from: u32, to: u32) -> Step {
-    (from * text::MAX_CELLS + to) as Step
-}
-
-/// The cells of a move.
-#[inline]
-fn ends(mv: Step) -> (u32, u32) {
-    (u32::from(mv) / text::MAX_CELLS, u32::from(mv) % text::MAX_CELLS)
 }
 
 impl<W: Word> Board<W> {

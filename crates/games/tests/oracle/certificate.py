@@ -47,7 +47,7 @@ def is_end(state):
 
 
 def repeats(game):
-    return game.partition(":")[0] in ("pentalath", "go", "loa", "checkers")
+    return game.partition(":")[0] in ("pentalath", "go", "loa", "checkers", "cannon", "chinese-checkers")
 
 
 def walk(state, owner, good, choose, merge, line, seen):

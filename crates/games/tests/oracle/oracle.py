@@ -788,6 +788,179 @@ class Checkers(RepeatingGame):
         return None
 
 
+class Cannon(RepeatingGame):
+    """cannon[:corners=yes|no][,overshoot=yes|no][,mate=yes|no]"""
+
+    letters = "bw"
+
+    def __init__(self, corners, overshoot, mate):
+        super().__init__(10, 10)
+        self.corners = corners
+        self.overshoot = overshoot
+        self.mate = mate
+        for file in "bdfhj":
+            for rank in "234":
+                self.board[self.names[file + rank]] = "b"
+        for file in "acegi":
+            for rank in "789":
+                self.board[self.names[file + rank]] = "w"
+        self.home = dict(self.board)
+        self.begin()
+
+    def opening(self):
+        """Some town is still to be placed."""
+        soldiers = {cell: letter for cell, letter in self.board.items() if letter in "bw"}
+        return "W" not in self.board.values() and soldiers == self.home
+
+    def is_empty(self, cell):
+        return 1 <= cell[0] <= 10 and 1 <= cell[1] <= 10 and cell not in self.board
+
+    def pseudo(self):
+        """All moves as (text, kind, from, to), those that `mate` forbids included."""
+        me, enemy = self.letters[self.turn], self.letters[1 - self.turn]
+        forward = 1 if self.turn == 0 else -1
+        if self.opening():
+            row = 1 if self.turn == 0 else 10
+            columns = range(1, 11) if self.corners else range(2, 10)
+            return [("T" + cell_name((c, row)), "T", None, (c, row)) for c in columns]
+        found = []
+        for cell in [cell for cell, letter in self.board.items() if letter == me]:
+            def beyond(dc, dr, n=1, cell=cell):
+                return (cell[0] + n * dc, cell[1] + n * dr)
+
+            for dc in (-1, 0, 1):
+                if self.is_empty(beyond(dc, forward)):
+                    found.append(("-", cell, beyond(dc, forward)))
+            for dc, dr in [(-1, forward), (0, forward), (1, forward), (-1, 0), (1, 0)]:
+                if self.board.get(beyond(dc, dr)) in (enemy, enemy.upper()):
+                    found.append(("x", cell, beyond(dc, dr)))
+            around = [(dc, dr) for dc in (-1, 0, 1) for dr in (-1, 0, 1) if (dc, dr) != (0, 0)]
+            if any(self.board.get(beyond(dc, dr)) == enemy for dc, dr in around):
+                for dc in (-1, 0, 1):
+                    if self.is_empty(beyond(dc, -forward)) and self.is_empty(beyond(dc, -forward, 2)):
+                        found.append(("r", cell, beyond(dc, -forward, 2)))
+            for dc, dr in around:
+                # The cell is the rear soldier, two more are in front of it.
+                if self.board.get(beyond(dc, dr)) != me or self.board.get(beyond(dc, dr, 2)) != me:
+                    continue
+                front, first, second, third = [beyond(dc, dr, n) for n in (2, 3, 4, 5)]
+                if not self.is_empty(first):
+                    continue
+                found.append(("s", cell, first))
+                if self.board.get(second) in (enemy, enemy.upper()):
+                    found.append(("*", front, second))
+                if self.board.get(third) in (enemy, enemy.upper()):
+                    if self.is_empty(second) or self.overshoot:
+                        found.append(("*", front, third))
+        return [(cell_name(a) + kind + cell_name(b), kind, a, b) for kind, a, b in found]
+
+    def choices(self):
+        if self.mate and not self.opening():
+            return [move[0] for move in self.pseudo() if not self.exposes(move[0])]
+        return [move[0] for move in self.pseudo()]
+
+    def exposes(self, move):
+        """Could the opponent take the town after this move?"""
+        town = self.letters[self.turn].upper()
+        child = BoardGame.play(self, move)
+        return any(child.board.get(to) == town for _, _, _, to in child.pseudo())
+
+    def put(self, move):
+        if move[0] == "T":
+            self.board[self.names[move[1:]]] = self.letters[self.turn].upper()
+            return
+        start, sign, goal = re.fullmatch(r"([a-j]\d+)([-xrs*])([a-j]\d+)", move).groups()
+        if sign == "*":
+            del self.board[self.names[goal]]
+        else:
+            self.board[self.names[goal]] = self.board.pop(self.names[start])
+
+    def judge(self):
+        if self.opening():
+            return None
+        if "B" not in self.board.values():
+            return -1
+        if "W" not in self.board.values():
+            return 1
+        if not self.choices():
+            return -1 if self.turn == 0 else 1
+        return None
+
+
+class ChineseCheckers(RepeatingGame):
+    """chinese-checkers:N. Cells are (row from the top, doubled column from the centre)."""
+
+    letters = "12"
+
+    def __init__(self, n):
+        widths = [i + 1 for i in range(n)] + [3 * n + 1 - i for i in range(n + 1)]
+        widths += widths[:-1][::-1]
+        self.widths = widths
+        self.cells = [(r, c) for r, width in enumerate(widths) for c in range(1 - width, width, 2)]
+        self.numbers = {cell: i for i, cell in enumerate(self.cells)}
+        top = [cell for cell in self.cells if cell[0] < n]
+        bottom = [cell for cell in self.cells if cell[0] > 3 * n]
+        self.board = {**dict.fromkeys(top, "1"), **dict.fromkeys(bottom, "2")}
+        self.targets = [frozenset(bottom), frozenset(top)]
+        self.turn = 0
+        self.begin()
+
+    def text(self):
+        ranks = ["".join(self.board.get(cell, ".") for cell in self.cells if cell[0] == r) for r in range(len(self.widths))]
+        return "/".join(ranks) + " " + self.letters[self.turn]
+
+    def position(self):
+        return self.text()
+
+    def load(self, text):
+        ranks, side = text.split()
+        assert [len(rank) for rank in ranks.split("/")] == self.widths
+        child = copy.copy(self)
+        child.board = {cell: letter for cell, letter in zip(self.cells, ranks.replace("/", "")) if letter != "."}
+        child.turn = self.letters.index(side)
+        child.begin()
+        return child
+
+    def choices(self):
+        result = []
+        for start in [cell for cell in self.cells if self.board.get(cell) == self.letters[self.turn]]:
+            target = self.targets[self.turn]
+            allowed = target if start in target else self.numbers
+            goals = set()
+            for dr, dc in [(0, 2), (0, -2), (1, 1), (1, -1), (-1, 1), (-1, -1)]:
+                goal = (start[0] + dr, start[1] + dc)
+                if goal in allowed and goal not in self.board:
+                    goals.add(goal)
+            # Hops, the piece itself lifted.
+            reached, todo = {start}, [start]
+            while todo:
+                at = todo.pop()
+                for dr, dc in [(0, 2), (0, -2), (1, 1), (1, -1), (-1, 1), (-1, -1)]:
+                    over = (at[0] + dr, at[1] + dc)
+                    land = (at[0] + 2 * dr, at[1] + 2 * dc)
+                    if over == start or over not in self.board:
+                        continue
+                    if land in allowed and land not in self.board and land not in reached:
+                        reached.add(land)
+                        todo.append(land)
+            goals |= reached - {start}
+            result += ["%d-%d" % (self.numbers[start], self.numbers[goal]) for goal in goals]
+        return result or ["pass"]
+
+    def put(self, move):
+        if move != "pass":
+            start, goal = [self.cells[int(number)] for number in move.split("-")]
+            self.board[goal] = self.board.pop(start)
+
+    def judge(self):
+        """Who moved last may have won."""
+        last = 1 - self.turn
+        pieces = [self.board.get(cell) for cell in self.targets[last]]
+        if None not in pieces and self.letters[last] in pieces:
+            return 1 if last == 0 else -1
+        return None
+
+
 def new_game(game):
     """The start state of a game given as text."""
 
@@ -845,6 +1018,11 @@ def new_game(game):
         assert columns == height
         # Small boards keep two empty rows unless told otherwise.
         return Checkers(columns, min(3, (columns - 2) // 2) if rows is None else rows, limited)
+    if name == "cannon":
+        options = dict(option.split("=") for option in parameters.split(",") if option)
+        return Cannon(*[options.get(option) == "yes" for option in ("corners", "overshoot", "mate")])
+    if name == "chinese-checkers":
+        return ChineseCheckers(*(numbers(r"(\d+)") if parameters else [3]))
     raise ValueError("unknown game " + game)
 
 
@@ -992,6 +1170,8 @@ PERFT = {
     "checkers": """checkers checkers:4x4 checkers:5x5 checkers:6x6 checkers:7x7 checkers:8x8 checkers:9x9
         checkers:10x10 checkers:5x5,rows=2 checkers:7x7,rows=3 checkers:10x10,rows=4 checkers:8x8,rows=1
         checkers:8x8,rows=2,draw=none checkers:4x4,draw=none""".split(),
+    "cannon": "cannon cannon:corners=yes cannon:overshoot=yes cannon:mate=yes cannon:corners=yes,overshoot=yes,mate=yes".split(),
+    "chinese-checkers": ["chinese-checkers"] + ["chinese-checkers:%d" % n for n in range(1, 5)],
 }
 
 # Start positions whose exact value is listed.
@@ -1041,6 +1221,13 @@ ENDINGS = {
                  "checkers:6x6,draw=none|position ...W../....../....../....B./.W..../...... b",
                  "checkers:6x6,draw=none|position ....../..B.../....../....W./....../w..... w",
                  "checkers:7x7,draw=none|position ..W..../......./......./...B.../......./...W.../....... w"],
+    "cannon": ["cannon|position ....W...../........../...b....../....b...../........../........../.....w..../..w......./........../...B...... b",
+               "cannon|position ...W....../........../...b....../...b....../...b....../........../........../........../..w......./..B....... w",
+               "cannon:mate=yes|position ....W...../........../....b...../...b....../........../........../.....w..../........../........../...B...... b",
+               "cannon:corners=yes|position W........./........../.b......../........../........../........../........w./.......w../........../.........B w"],
+    "chinese-checkers": ["chinese-checkers:1|",
+                         "chinese-checkers:2|position 2/2./......./..1.../...../....../....2../.1/1 1",
+                         "chinese-checkers:2|position 2/../......2/..1.../...../....../......./11/2 1"],
 }
 
 # Boards for random lines into the middle of the game.
@@ -1071,6 +1258,9 @@ MIDDLE = {
     "checkers": """checkers checkers:4x4 checkers:5x5 checkers:6x6 checkers:7x7 checkers:8x8,draw=none
         checkers:9x9 checkers:10x10 checkers:10x10,rows=4 checkers:6x6,rows=1 checkers:8x8,rows=1,draw=none
         checkers:5x5,rows=2""".split(),
+    "cannon": "cannon cannon:corners=yes cannon cannon:overshoot=yes cannon:mate=yes cannon:overshoot=yes".split(),
+    "chinese-checkers": """chinese-checkers:3 chinese-checkers:4 chinese-checkers:2 chinese-checkers:2 chinese-checkers
+        chinese-checkers:1""".split(),
 }
 
 # Lines chosen by hand for the positions files.
@@ -1103,6 +1293,23 @@ SPECIAL = {
                  "checkers:8x8|position .......B/......../......../......../......../W.W...../......../........ w 25",
                  "checkers:10x10,rows=4|position ........../........../...b...b../........../.b.b.b..../"
                  "........../.b...b.b../W........./.b.b...b../.......... w"],
+    # Shots at the second and third point, over a piece, towns taken, a player without a move.
+    "cannon": ["cannon|position ....W...../w........./....w...../...w....../....bw..../....b...../....b...../..bb....../........../...Bw..... b",
+               "cannon:overshoot=yes|position .......W../........../........../........../www.ww..../....b..bbb/........../..b......./.b......../b..B...... b",
+               "cannon:overshoot=yes|position .......W../........../........../........../www.ww..../....b..bbb/........../..b......./.b......../b..B...... w",
+               "cannon:mate=yes|position ....W...../.........w/...w....../..w......./......w.../..bbb...../........../........../....wb..../...B...... b",
+               "cannon|position ........../........../........../...w....../........../........../........../..b......./........../...B...... w",
+               "cannon|position b...W...../........../........../........../........../.........w/........../........../........../...B...... b",
+               "cannon:corners=yes|position W........./........../b........./b........./b........./........../.......w../........w./.........w/.........B w",
+               "cannon|Td1", "cannon|Td1 Te10", "cannon:corners=yes|Tj1 Ta10"],
+    # A full target arm, by the own move and by the opponent's; nothing but pass.
+    "chinese-checkers": ["chinese-checkers:1|position 2/..../.1./..../. 1", "chinese-checkers:1|position ./..../.2./..../1 2",
+                         "chinese-checkers:2|position 2/21/......./....../..2../....../......./11/. 1",
+                         "chinese-checkers:2|position 2/21/......./....../..1../....../......./.1/2 2",
+                         "chinese-checkers:2|position 2/21/......./....../..1../....../......./.1/2 1",
+                         "chinese-checkers:2|position 2/2./......./..1.../...../....../......./11/2 1",
+                         "chinese-checkers|position 2/../.../122......./2......../2......./......./......../........./........../111/11/2 1",
+                         "chinese-checkers|3-9"],
 }
 
 NOTES = {
@@ -1112,6 +1319,9 @@ NOTES = {
     "amazons": "The 10x10 counts 2176, 4307152 are the known ones (checked).",
     "breakthrough": "The 8x8 counts begin with the known 22, 484 (checked).",
 }
+
+# The longest lines into the middle of the game; finished games are listed whole.
+LONGEST = {"chinese-checkers": 120}
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -1171,7 +1381,7 @@ def perft_lines(name, cap):
         game = MIDDLE[name][tries % len(MIDDLE[name])]
         tries += 1
         moves = random_game(game, rng)
-        line = " ".join(moves[: rng.randrange(len(moves))])
+        line = " ".join(moves[: rng.randrange(min(len(moves), LONGEST.get(name, len(moves))))])
         if not line or (game, line) in lines:
             continue
         lines.add((game, line))
@@ -1237,7 +1447,7 @@ def position_lines(name):
         game = MIDDLE[name][i % len(MIDDLE[name])]
         moves = random_game(game, rng)
         # Every third line is a finished game, the others stop on the way.
-        length = len(moves) if i % 3 == 2 else rng.randrange(len(moves))
+        length = len(moves) if i % 3 == 2 else rng.randrange(min(len(moves), LONGEST.get(name, len(moves))))
         lines.append((game, " ".join(moves[:length])))
     for game, line in lines:
         state = state_after(game, line)
@@ -1259,7 +1469,8 @@ def write_file(folder, name, header, lines):
 def write_all(names):
     for name in names:
         cap = {"tictactoe": 10_000_000, "nogo": 100_000, "pentalath": 30_000, "go": 20_000}.get(name, 300_000)
-        cap = {"tictactoe": 10_000_000, "nogo": 100_000, "pentalath": 30_000, "loa": 100_000}.get(name, 300_000)
+        cap = {"tictactoe": 10_000_000, "nogo": 100_000, "pentalath": 30_000, "loa": 100_000, "cannon": 20_000,
+               "chinese-checkers": 20_000}.get(name, 300_000)
         write_file("perft", name, "GAME | MOVES | DEPTH | COUNT", perft_lines(name, cap))
         lines = ending_lines(name) if name in ENDINGS else value_lines(name)
         write_file("values", name, "GAME | MOVES | SCORE in First's view", lines)

@@ -1,0 +1,125 @@
+//! Text that anybody might hand in, for every game: parameters, positions and moves. Nothing panics, and what can be read is
+//! written so that it reads back the same.
+
+use proofplay_core::Rng;
+use proofplay_registry::{DynGame, DynPosition, GAMES, game};
+use proptest::prelude::*;
+
+/// Games besides the examples: other words of bits, all options.
+const MORE: &[&str] = &[
+    "mnk:12x10k6",
+    "connect4:9x7k5",
+    "domineering:9x8,first=H",
+    "nogo:9x9",
+    "y:11",
+    "seki:3,3,3",
+    "amazons:10x10",
+    "breakthrough:9x9,rows=3",
+    "pentalath:6,k=4,swap=yes",
+    "go:3x3,komi=-1.5,suicide=yes",
+    "go:13x13",
+    "go:seki=2,3",
+    "loa:9x9,eval=2000",
+    "checkers:5x5,rows=2",
+    "checkers:10x10,draw=none",
+    "cannon:corners=yes,overshoot=yes",
+    "cannon:mate=yes",
+    "chinese-checkers:1",
+    "chinese-checkers:3",
+    "chinese-checkers:4",
+];
+
+fn games() -> impl Iterator<Item = &'static str> {
+    GAMES.iter().map(|entry| entry.example).chain(MORE.iter().copied())
+}
+
+/// A position some random moves into a game.
+fn random_position(game: &dyn DynGame, rng: &mut Rng) -> Box<dyn DynPosition> {
+    let mut pos = game.start();
+    for _ in 0..rng.below(30) {
+        let legal = pos.legal();
+        if legal.is_empty() {
+            break;
+        }
+        pos.play(&legal[rng.below(legal.len() as u32) as usize]).unwrap();
+    }
+    pos
+}
+
+/// A text with some of its characters changed, cut out, doubled or exchanged with those at other places.
+fn mutated(text: &str, changes: &[(usize, u8, char)]) -> String {
+    let mut letters: Vec<char> = text.chars().collect();
+    for &(place, kind, letter) in changes {
+        let (place, len) = (place % letters.len().max(1), letters.len());
+        match kind % 5 {
+            0 if place < len => letters[place] = letter,
+            1 if place < len => _ = letters.remove(place),
+            2 => letters.insert(place, letter),
+            3 if place < len => letters.swap(place, (place * 7 + 3) % len),
+            _ => letters.truncate(len - place / 4),
+        }
+    }
+    letters.into_iter().collect()
+}
+
+/// Hands a text to everything that reads one.
+fn read_everywhere(name: &str, pos: &dyn DynPosition, text: &str) {
+    let here = game(name).unwrap();
+    if let Ok(read) = here.parse(text) {
+        let shown = read.text();
+        let again =
+            here.parse(&shown).unwrap_or_else(|e| panic!("{name}: {text:?} is written {shown:?}: {e}"));
+        assert_eq!(again.text(), shown, "{name}: {text:?}");
+        assert_eq!(again.outcome(), read.outcome(), "{name}: {text:?}");
+        assert_eq!(read.outcome().is_some(), read.legal().is_empty(), "{name}: {text:?}");
+    }
+    let mut next = pos.boxed();
+    if next.play(text).is_ok() {
+        assert!(pos.legal().iter().any(|legal| legal == text), "{name}: {text:?} is played but not listed");
+    }
+    let family = name.split_once(':').map_or(name, |(family, _)| family);
+    if let Ok(other) = game(&format!("{family}:{text}")) {
+        let named =
+            game(&other.name()).unwrap_or_else(|e| panic!("{text:?} is called {:?}: {e}", other.name()));
+        assert_eq!(named.name(), other.name());
+        assert_eq!(named.start().text(), other.start().text());
+    }
+}
+
+fn changes() -> impl Strategy<Value = Vec<(usize, u8, char)>> {
+    let letter = prop_oneof![
+        any::<char>(),
+        prop::sample::select("/.- xobwBWvhVH#123456789,=akKTrs*()+".chars().collect::<Vec<_>>())
+    ];
+    prop::collection::vec((any::<usize>(), any::<u8>(), letter), 0..6)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 40, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_texts(text in any::<String>(), likely in "[-/.xobwBWvh0-9 ,=]{0,40}") {
+        for name in games() {
+            let start = game(name).unwrap().start();
+            read_everywhere(name, &*start, &text);
+            read_everywhere(name, &*start, &likely);
+        }
+    }
+
+    #[test]
+    fn mutated_texts(seed in any::<u64>(), changes in changes()) {
+        let mut rng = Rng::new(seed);
+        for name in games() {
+            let pos = random_position(&*game(name).unwrap(), &mut rng);
+            read_everywhere(name, &*pos, &mutated(&pos.text(), &changes));
+            let legal = pos.legal();
+            if !legal.is_empty() {
+                let mv = &legal[rng.below(legal.len() as u32) as usize];
+                read_everywhere(name, &*pos, mv);
+                read_everywhere(name, &*pos, &mutated(mv, &changes));
+            }
+            let parameters = name.split_once(':').map_or("", |(_, parameters)| parameters);
+            read_everywhere(name, &*pos, &mutated(parameters, &changes));
+        }
+    }
+}
