@@ -5,7 +5,7 @@ use super::{Config, Player};
 use crate::testing::{ForEachGame, any_tree, random_position, small_games};
 use crate::{Limits, Report};
 use proofplay_core::minimax::Memo;
-use proofplay_core::{Game, Knowledge, Position, Rng, Score};
+use proofplay_core::{Game, Key, Knowledge, Player as Mover, Position, Rng, Score, mix, splitmix64};
 use proofplay_games::in_a_row::Any;
 use proofplay_games::written::Written;
 use proofplay_games::{amazons, breakthrough, checkers, connect4::Connect4, go, loa, nogo, pentalath};
@@ -161,6 +161,71 @@ proptest! {
     }
 }
 
+/// A walk in a random maze of ten rooms; whose turn it is depends on the room. `First` wins in room 0, `Second` in room 1, and
+/// who comes into a room again makes a draw. As in Lines of Action the key knows nothing of the history.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Walk {
+    maze: u64,
+    room: u8,
+    /// Bit by bit the rooms before this one.
+    seen: u16,
+}
+
+impl Walk {
+    fn door(&self, number: u8) -> u64 {
+        splitmix64(&mut (self.maze << 16 | u64::from(self.room) << 8 | u64::from(number)))
+    }
+}
+
+impl Position for Walk {
+    type Move = u8;
+    const ACYCLIC: bool = false;
+    fn turn(&self) -> Mover {
+        Mover::BOTH[self.door(9) as usize % 2]
+    }
+    fn outcome(&self) -> Option<Score> {
+        match self.room {
+            0 => Some(Score::WIN),
+            1 => Some(Score::LOSS),
+            room => (self.seen >> room & 1 != 0).then_some(Score::DRAW),
+        }
+    }
+    fn moves(&self, out: &mut Vec<u8>) {
+        out.extend(0..3);
+    }
+    fn play(&mut self, number: u8) {
+        let to = self.door(number) % 10;
+        self.seen |= 1 << self.room;
+        self.room = to as u8;
+    }
+    fn key(&self) -> Key {
+        mix(Key::from(self.room))
+    }
+}
+
+/// What the table says about a room may be wrong for who has been in other rooms before.
+#[test]
+fn wins_that_need_a_history_are_not_claimed() {
+    let mut claims = 0;
+    for maze in 0..3000 {
+        let (room, mut seed) = (2 + (maze % 8) as u8, maze);
+        let pos = Walk { maze, room, seen: splitmix64(&mut seed) as u16 & !(1 << room) };
+        let scale = Scale::new(pos.range());
+        let mut player = Player::new(&pos, Config { depth: Some(10) }, Arc::new(Lots), 1 << 18);
+        // A table that knows the room without any history.
+        player.search(&Walk { seen: 0, ..pos.clone() }, &Limits::default(), false, &mut |_| ());
+        for depth in 1..=10 {
+            player.config.depth = Some(depth);
+            let report = player.search(&pos, &Limits::default(), false, &mut |_| ());
+            // A walk is over after ten rooms.
+            let truth = scale.score(plain(&pos, 10, scale, 0));
+            assert!(report.bounds.contains(truth), "{pos:?}: {}, but it is {truth}", report.bounds);
+            claims += u32::from(report.bounds.is_decisive());
+        }
+    }
+    assert!(claims > 3000, "{claims}");
+}
+
 /// Where positions repeat, a claimed win can be forced on the path at hand, as a plain search sees. Pieces go forth and back
 /// before, so that many positions have occurred twice already.
 fn check_repeating<G: Game>(game: &G, depth: u8, rounds: u32) -> u32 {
@@ -257,7 +322,7 @@ fn beats_random_play() {
     let game = loa::Loa::<u64>::new(loa::Setup::parse("6x6").unwrap());
     let (mut rng, mut sum) = (Rng::new(6), 0);
     for round in 0..20 {
-        let me = if round % 2 == 0 { proofplay_core::Player::First } else { proofplay_core::Player::Second };
+        let me = if round % 2 == 0 { Mover::First } else { Mover::Second };
         let mut pos = game.start();
         let mut player = Player::new(&pos, Config { depth: Some(2) }, game.knowledge().into(), 1 << 20);
         while pos.outcome().is_none() {
