@@ -10,7 +10,7 @@
 //!
 //! The weights of MIA are not printed. Ours come from play: beginning with a guess, weights were halved and doubled, and
 //! a change kept when it scored more than 54 % in a match of 240 games or more, both sides looking two moves ahead. The
-//! result, 1000 games each (`cargo run --release -p proofplay --example loa_evaluators -- 1000 2006 2002`):
+//! result, 1000 games each:
 //!
 //! | match | score |
 //! |---|---|
