@@ -158,10 +158,16 @@ impl Options {
         let speed = |count| per_second(count, report.elapsed);
         let _ = if report.depth > 0 {
             let (depth, speed) = (report.depth, speed(report.nodes));
-            writeln!(text, "{verdict}; {depth} plies, {time}, {nodes} nodes, {speed} a second, {memory} of memory")
+            writeln!(
+                text,
+                "{verdict}; {depth} plies, {time}, {nodes} nodes, {speed} a second, {memory} of memory"
+            )
         } else {
             let (count, speed) = (HumanCount(report.playouts), speed(report.playouts));
-            writeln!(text, "{verdict}; {count} simulations, {time}, {speed} a second, {nodes} nodes, {memory} of memory")
+            writeln!(
+                text,
+                "{verdict}; {count} simulations, {time}, {speed} a second, {nodes} nodes, {memory} of memory"
+            )
         };
         text
     }
