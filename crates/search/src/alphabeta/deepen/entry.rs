@@ -32,7 +32,7 @@ impl Searched {
         } else {
             Kind::Exact
         };
-        let found = Found { worth: found.worth.from_position(ply), ..found };
+        let found = Found { worth: found.worth.seen_from_position(ply), ..found };
         Searched { found, kind, depth, best }
     }
 
@@ -40,11 +40,11 @@ impl Searched {
     /// certain counts at any depth.
     #[inline]
     pub fn answer(&self, low: Worth, high: Worth, depth: u8, ply: usize) -> Option<Found> {
-        let found = Found { worth: self.found.worth.from_root(ply), ..self.found };
+        let found = Found { worth: self.found.worth.seen_from_root(ply), ..self.found };
         let deep = self.depth >= depth;
         let at_least = found.at_least || deep && self.kind != Kind::AtMost;
         let at_most = found.at_most || deep && self.kind != Kind::AtLeast;
-        let spares = at_least && at_most || at_least && found.worth >= high || at_most && found.worth <= low;
+        let spares = at_least && (at_most || found.worth >= high) || at_most && found.worth <= low;
         spares.then_some(found)
     }
 }

@@ -40,13 +40,13 @@ impl Worth {
 
     /// The same with plies counted from a position at `ply` instead of from the root: what a table keeps.
     #[inline]
-    pub fn from_position(self, ply: usize) -> Worth {
+    pub fn seen_from_position(self, ply: usize) -> Worth {
         self.moved(ply as i16)
     }
 
     /// The same with plies counted from the root again.
     #[inline]
-    pub fn from_root(self, ply: usize) -> Worth {
+    pub fn seen_from_root(self, ply: usize) -> Worth {
         self.moved(-(ply as i16))
     }
 
@@ -173,10 +173,10 @@ mod tests {
         let scale = Scale::new(Bounds::WDL);
         let worth = |score, ply| scale.end(Score(score), ply);
         assert!(worth(1, 3) > worth(1, 5) && worth(-1, 5) > worth(-1, 3));
-        assert_eq!(worth(1, 9).from_position(4), worth(1, 5));
-        assert_eq!(worth(-1, 5).from_root(4), worth(-1, 9));
+        assert_eq!(worth(1, 9).seen_from_position(4), worth(1, 5));
+        assert_eq!(worth(-1, 5).seen_from_root(4), worth(-1, 9));
         assert_eq!((worth(-1, 5).plies(), worth(1, 5).plies()), (5, 5));
-        assert_eq!(worth(0, 5).from_position(4), Worth(0));
-        assert_eq!(worth(1, 7999).from_root(500), worth(1, 8000), "far ends stay decisive");
+        assert_eq!(worth(0, 5).seen_from_position(4), Worth(0));
+        assert_eq!(worth(1, 7999).seen_from_root(500), worth(1, 8000), "far ends stay decisive");
     }
 }
