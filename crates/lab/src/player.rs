@@ -19,7 +19,7 @@ pub type PlayerError = SpecError;
 impl Player {
     /// Whether its spec says how long it thinks about a move.
     pub fn limits_itself(&self) -> bool {
-        matches!(&self.spec, SearchSpec::Mcts(config) if config.playouts > 0)
+        self.spec.limits_itself()
     }
 }
 

@@ -1,27 +1,30 @@
-//! A match between two evaluation functions of Lines of Action, both looking two moves ahead.
+//! A match between two evaluation functions of Lines of Action, both searching by alpha-beta.
 //!
-//!     cargo run --release -p proofplay --example loa_evaluators -- GAMES A B
+//!     cargo run --release -p proofplay --example loa_evaluators -- GAMES NODES A B
 //!
-//! A and B are 2000, 2002, 2006, or nine weights with commas between. Every pair of games begins with the same six random
-//! moves, colours swapped. Among moves of the same worth the first one in a random order is played. A game of 200 moves is
-//! a draw.
+//! A and B are 2000, 2002, 2006, or nine weights with commas between; NODES is what a search may visit for a move. Every
+//! pair of games begins with the same six random moves, colours swapped. A game of 200 moves is a draw. The same arguments
+//! give the same match.
 
-use proofplay::games::loa::{Board, Evaluator, Loa, PerFeature, Setup, points};
-use proofplay::{Game, Player, Position, Rng};
+use proofplay::games::loa::{Board, Evaluator, Loa, LoaKnowledge, PerFeature, Setup};
+use proofplay::search::alphabeta::deepen;
+use proofplay::{Game, Limits, Position, Rng};
+use std::sync::Arc;
 
 const OPENING: u32 = 6;
 const MOST_MOVES: u32 = 200;
-/// More than any evaluation.
-const WON: f32 = 1e6;
+const MEMORY: usize = 16 << 20;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [games, a, b] = &arguments[..] else { return Err("GAMES A B, see the head of the example".into()) };
-    let (games, players) = (games.parse::<u64>()?, [weights(a)?, weights(b)?]);
+    let [games, nodes, a, b] = &arguments[..] else {
+        return Err("GAMES NODES A B, see the head of the example".into());
+    };
+    let (games, nodes, players) = (games.parse::<u64>()?, nodes.parse()?, [weights(a)?, weights(b)?]);
     let mut sum = [0; 3];
     for number in 0..games {
         let first = number as usize % 2;
-        let score = play([players[first], players[1 - first]], number);
+        let score = play([players[first], players[1 - first]], number, nodes);
         sum[(1 + if first == 0 { score } else { -score }) as usize] += 1;
     }
     let [lost, drawn, won] = sum;
@@ -45,9 +48,13 @@ fn weights(text: &str) -> Result<PerFeature, Box<dyn std::error::Error>> {
 }
 
 /// One game; the score in the view of the first of the players.
-fn play(players: [PerFeature; 2], number: u64) -> i16 {
-    let mut rng = Rng::from_parts(&[number / 2]);
+fn play(players: [PerFeature; 2], number: u64, nodes: u64) -> i16 {
+    let (mut rng, limits) =
+        (Rng::from_parts(&[number / 2]), Limits { nodes: Some(nodes), ..Limits::default() });
     let mut pos: Board<u64> = Loa::new(Setup::default()).start();
+    let config = deepen::Config::default();
+    let mut players = players
+        .map(|weights| deepen::Player::new(&pos, config, Arc::new(LoaKnowledge::new(weights)), MEMORY));
     for ply in 0..MOST_MOVES {
         if let Some(score) = pos.outcome() {
             return score.0;
@@ -55,47 +62,10 @@ fn play(players: [PerFeature; 2], number: u64) -> i16 {
         let mv = if ply < OPENING {
             pos.random_move(&mut rng, &mut Vec::new())
         } else {
-            choose(&pos, &players[pos.turn().index()], &mut rng)
+            let player = &mut players[pos.turn().index()];
+            player.search(&pos, &limits, false, &mut |_| ()).best.expect("the game is not over")
         };
         pos.play(mv);
     }
     0
-}
-
-/// The move after which the best reply leaves most.
-fn choose(pos: &Board<u64>, weights: &PerFeature, rng: &mut Rng) -> u16 {
-    let mut moves = Vec::new();
-    pos.moves(&mut moves);
-    for i in (1..moves.len()).rev() {
-        moves.swap(i, rng.below(i as u32 + 1) as usize);
-    }
-    let (mut best, mut chosen) = (f32::NEG_INFINITY, moves[0]);
-    for &mv in &moves {
-        let worth = after_best_reply(&pos.after(mv), weights, pos.turn(), best);
-        if worth > best {
-            (best, chosen) = (worth, mv);
-        }
-    }
-    chosen
-}
-
-/// What is left for `player` after the opponent's best reply, as far as it is above `enough`.
-fn after_best_reply(pos: &Board<u64>, weights: &PerFeature, player: Player, enough: f32) -> f32 {
-    let sign = if player == Player::First { 1.0 } else { -1.0 };
-    let worth = |pos: &Board<u64>| match pos.outcome() {
-        Some(score) => sign * WON * f32::from(score.0),
-        None => sign * points(pos, weights),
-    };
-    if pos.outcome().is_some() {
-        return worth(pos);
-    }
-    let (mut replies, mut least) = (Vec::new(), f32::INFINITY);
-    pos.moves(&mut replies);
-    for reply in replies {
-        least = least.min(worth(&pos.after(reply)));
-        if least <= enough {
-            break;
-        }
-    }
-    least
 }

@@ -5,6 +5,7 @@ use crate::learn::{self, Course, Learned};
 use proofplay_certificate::{Certificate, Checked, Origin, VerifyError, Walked, Written};
 use proofplay_core::perft::divide;
 use proofplay_core::{Bounds, Game, Player, Position, Rng, Score, TextError, View};
+use proofplay_search::alphabeta::deepen;
 use proofplay_search::mcts::Mcts;
 use proofplay_search::{Limits, Report, SearchError, SearchSpec};
 use std::sync::atomic::AtomicBool;
@@ -111,8 +112,17 @@ pub trait Thinker: Send {
 struct Thinking<G: Game> {
     at: At<G>,
     spec: SearchSpec,
-    /// The tree of a Monte-Carlo search, from its first search on.
-    tree: Option<Mcts<G::Pos>>,
+    /// What is kept from its first search on.
+    kept: Kept<G::Pos>,
+}
+
+/// What a search keeps from move to move.
+enum Kept<P: Position> {
+    Nothing,
+    /// The tree of a Monte-Carlo search.
+    Tree(Box<Mcts<P>>),
+    /// The table of an alpha-beta search that deepens.
+    Table(deepen::Player<P>),
 }
 
 impl<G: Game> Thinker for Thinking<G> {
@@ -122,23 +132,33 @@ impl<G: Game> Thinker for Thinking<G> {
         all_moves: bool,
         observer: &mut dyn FnMut(&Report<String>),
     ) -> Result<Report<String>, SearchError> {
-        let SearchSpec::Mcts(config) = self.spec else {
-            return self.at.search(&self.spec, limits, all_moves, observer);
-        };
-        if self.tree.is_none() {
-            self.tree =
-                Some(Mcts::new(self.at.pos.clone(), config, self.at.game.knowledge().into(), limits)?);
+        let At { game, pos } = &self.at;
+        if let Kept::Nothing = self.kept {
+            let knowledge = || game.knowledge().into();
+            self.kept = match self.spec {
+                SearchSpec::Mcts(config) => {
+                    Kept::Tree(Box::new(Mcts::new(pos.clone(), config, knowledge(), limits)?))
+                }
+                SearchSpec::Deepen(config) => {
+                    deepen::expect_no_checkpoint(limits)?;
+                    Kept::Table(deepen::Player::new(pos, config, knowledge(), limits.memory))
+                }
+                _ => return self.at.search(&self.spec, limits, all_moves, observer),
+            };
         }
-        let tree = self.tree.as_mut().expect("it was made above");
         let translate = |report: Report<_>| report.translate(|moves| self.at.line(moves));
-        let report = tree.search(limits, all_moves, &mut |report| observer(&translate(report.clone())));
-        Ok(translate(report))
+        let observer = &mut |report: &Report<_>| observer(&translate(report.clone()));
+        Ok(translate(match &mut self.kept {
+            Kept::Nothing => unreachable!("it was made above"),
+            Kept::Tree(tree) => tree.search(limits, all_moves, observer),
+            Kept::Table(player) => player.search(pos, limits, all_moves, observer),
+        }))
     }
 
     fn play(&mut self, mv: &str) -> Result<(), TextError> {
         let mv = self.at.game.parse_move(&self.at.pos, mv)?;
         self.at.pos.play(mv);
-        if let Some(tree) = &mut self.tree {
+        if let Kept::Tree(tree) = &mut self.kept {
             tree.advance(mv);
         }
         Ok(())
@@ -157,7 +177,7 @@ impl<G: Game> Thinker for Thinking<G> {
         let limits = Limits { memory, ..limits.clone() };
         let knowledge = game.knowledge();
         let mut strategist = self.spec.strategist(pos, &*knowledge, &limits);
-        if let Some(tree) = &self.tree {
+        if let Kept::Tree(tree) = &self.kept {
             strategist = tree.strategist(strategist);
         }
         certify(game, origin, bounds, &mut *strategist, memory, watch)
@@ -289,7 +309,7 @@ impl<G: Game> DynPosition for At<G> {
     }
     fn thinker(&self, spec: &SearchSpec) -> Box<dyn Thinker> {
         let at = At { game: self.game.clone(), pos: self.pos.clone() };
-        Box::new(Thinking { at, spec: spec.clone(), tree: None })
+        Box::new(Thinking { at, spec: spec.clone(), kept: Kept::Nothing })
     }
     fn playouts(&self, count: u64, rng: &mut Rng) -> (i64, u64) {
         let (mut sum, mut plies, mut buf) = (0, 0, Vec::new());

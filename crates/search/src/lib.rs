@@ -23,7 +23,7 @@ pub use report::{MoveReport, Report, Verdict};
 pub use settings::{Settings, SpecError};
 pub use spec::SearchSpec;
 pub use strategy::{NoMove, Strategist};
-pub use table::{Entry, Growing, Table};
+pub use table::{Content, Entry, Growing, Table};
 pub use window::Windowed;
 
 /// Hears of the progress of a search, about ten times a second.

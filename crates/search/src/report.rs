@@ -20,6 +20,8 @@ pub struct Report<M> {
     pub expansions: u64,
     /// Simulations of a Monte-Carlo search.
     pub playouts: u64,
+    /// Plies of the last finished iteration of a search that deepens; 0 for other searches.
+    pub depth: u8,
     /// Bytes of tables and trees.
     pub memory: usize,
     /// Time used.
@@ -33,9 +35,10 @@ pub struct MoveReport<M> {
     pub mv: M,
     /// What is certain about the value after it, in the view of `First`.
     pub bounds: Bounds,
-    /// Simulations through it.
+    /// Simulations through it, or nodes below it in the last iteration of a search that deepens.
     pub visits: u64,
-    /// The mean reward of these, in the view of `First`; 0 without any.
+    /// The mean reward of these, in the view of `First`; 0 without any. Of a search that deepens the worth to its depth, but
+    /// for moves that are not the best only a bound that says so.
     pub mean: f64,
     /// The best line of play known, from this move on.
     pub pv: Vec<M>,
@@ -88,6 +91,7 @@ impl<M> Report<M> {
             nodes: 0,
             expansions: 0,
             playouts: 0,
+            depth: 0,
             memory: 0,
             elapsed: Duration::ZERO,
         }
@@ -122,6 +126,7 @@ impl<M> Report<M> {
             nodes: self.nodes,
             expansions: self.expansions,
             playouts: self.playouts,
+            depth: self.depth,
             memory: self.memory,
             elapsed: self.elapsed,
         }

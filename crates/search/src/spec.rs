@@ -1,5 +1,6 @@
 //! A search as plain data, written as one readable string: `alphabeta:symmetry=off`.
 
+use crate::alphabeta::deepen;
 use crate::proof::Init;
 use crate::settings::{Settings, SpecError};
 use crate::{Limits, Observer, Report, SearchError, alphabeta, brute, depth_first, mcts, proof};
@@ -15,6 +16,8 @@ pub enum SearchSpec {
     Minimax,
     /// Alpha-beta with a transposition table.
     AlphaBeta(alphabeta::Config),
+    /// Alpha-beta depth after depth, with the game's evaluation function.
+    Deepen(deepen::Config),
     /// Best-first proof search: proof numbers, product propagation.
     Proof(proof::Config),
     /// Depth-first proof search with a table.
@@ -62,6 +65,11 @@ impl SearchSpec {
         match self {
             SearchSpec::Minimax => brute::solve(pos, limits, observer),
             SearchSpec::AlphaBeta(config) => alphabeta::solve(pos, *config, limits, all_moves, observer),
+            SearchSpec::Deepen(config) => {
+                deepen::expect_no_checkpoint(limits)?;
+                let mut player = deepen::Player::new(pos, *config, knowledge, limits.memory);
+                Ok(player.search(pos, limits, all_moves, observer))
+            }
             SearchSpec::Proof(config) => proof::solve(pos, *config, &*knowledge, limits, all_moves, observer),
             SearchSpec::DepthFirst(config) => {
                 depth_first::solve(pos, *config, &*knowledge, limits, all_moves, observer)
@@ -70,6 +78,15 @@ impl SearchSpec {
                 let mut search = mcts::Mcts::new(pos.clone(), *config, knowledge, limits)?;
                 Ok(search.search(limits, all_moves, observer))
             }
+        }
+    }
+
+    /// Whether the spec itself says when the search ends, solved or not.
+    pub fn limits_itself(&self) -> bool {
+        match self {
+            SearchSpec::Mcts(config) => config.playouts > 0,
+            SearchSpec::Deepen(config) => config.depth.is_some(),
+            _ => false,
         }
     }
 
@@ -87,10 +104,7 @@ impl FromStr for SearchSpec {
         let mut settings = Settings::split(text, settings)?;
         let spec = match name {
             "minimax" => SearchSpec::Minimax,
-            "alphabeta" => SearchSpec::AlphaBeta(alphabeta::Config {
-                symmetry: settings.switch("symmetry", true)?,
-                knowledge: settings.switch("knowledge", true)?,
-            }),
+            "alphabeta" => read_alphabeta(&mut settings)?,
             _ if PRESETS.iter().any(|preset| preset.0 == name) => {
                 let preset = PRESETS.iter().find(|preset| preset.0 == name).map_or("", |preset| preset.1);
                 let mut base = Settings::split(text, preset)?;
@@ -119,11 +133,30 @@ impl FromStr for SearchSpec {
     }
 }
 
+/// With a depth, or deepening until a limit ends it, alpha-beta is a player; else it goes to the end of the game.
+fn read_alphabeta(settings: &mut Settings) -> Result<SearchSpec, SpecError> {
+    let depth = match settings.take("depth") {
+        Some(text) => Some(settings.parse("depth", text, 1..=deepen::Config::DEEPEST)?),
+        None => None,
+    };
+    if settings.switch("deepen", depth.is_some())? {
+        return Ok(SearchSpec::Deepen(deepen::Config { depth }));
+    }
+    if depth.is_some() {
+        return Err(settings.error("`depth` needs `deepen=on`"));
+    }
+    Ok(SearchSpec::AlphaBeta(alphabeta::Config {
+        symmetry: settings.switch("symmetry", true)?,
+        knowledge: settings.switch("knowledge", true)?,
+    }))
+}
+
 impl fmt::Display for SearchSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SearchSpec::Minimax => f.write_str("minimax"),
             SearchSpec::AlphaBeta(config) => config.fmt(f),
+            SearchSpec::Deepen(config) => config.fmt(f),
             SearchSpec::Proof(config) => config.fmt(f),
             SearchSpec::DepthFirst(config) => config.fmt(f),
             SearchSpec::Mcts(config) => {

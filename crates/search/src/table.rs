@@ -1,17 +1,26 @@
-//! A transposition table of fixed size: what is certain about a position, and its best move.
+//! A transposition table of fixed size: what is known about a position, such as its bounds and its best move.
 //!
-//! An entry is 16 bytes in two words: 64 bits of the key, then 16 more bits of the key, the bounds and the move. The
-//! 80 bits that are compared make a false match less likely than 10^-13 in 10^10 look-ups. Words are relaxed atomics and
-//! the first is stored as the xor of both, so that threads may share the table and an entry torn between two writers
-//! matches nothing (Hyatt & Mann, "A lock-less transposition table implementation", ICGA Journal 2002 \[HM02\]).
+//! An entry is 16 bytes in two words: 64 bits of the key, then 16 more bits of the key and 48 bits of content. The 80
+//! bits that are compared make a false match less likely than 10^-13 in 10^10 look-ups. Words are relaxed atomics and the
+//! first is stored as the xor of both, so that threads may share the table and an entry torn between two writers matches
+//! nothing (Hyatt & Mann, "A lock-less transposition table implementation", ICGA Journal 2002 \[HM02\]).
 
 use crate::checkpoint::{Flaw, In, Out};
 use proofplay_core::{Bounds, Key, Score};
 use std::io;
+use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// What the table knows about a position.
+/// What a table can keep of a position: anything that fits into 48 bits.
+pub trait Content: Copy {
+    /// The content as the low 48 bits of a word.
+    fn pack(self) -> u64;
+    /// The content of a word; its high 16 bits mean nothing.
+    fn unpack(word: u64) -> Self;
+}
+
+/// What is certain about a position.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
     /// What is certain, in the view of `First`.
@@ -20,13 +29,28 @@ pub struct Entry {
     pub best: u16,
 }
 
+impl Content for Entry {
+    #[inline]
+    fn pack(self) -> u64 {
+        let Bounds { pess, opti } = self.bounds;
+        u64::from(pess.0 as u16) << 32 | u64::from(opti.0 as u16) << 16 | u64::from(self.best)
+    }
+
+    #[inline]
+    fn unpack(word: u64) -> Entry {
+        let bounds = Bounds { pess: Score((word >> 32) as i16), opti: Score((word >> 16) as i16) };
+        Entry { bounds, best: word as u16 }
+    }
+}
+
 /// A transposition table.
-pub struct Table {
+pub struct Table<C = Entry> {
     words: Vec<AtomicU64>,
     /// Where the first bucket begins: at a cache line.
     start: usize,
     /// Buckets of `WAYS` entries.
     buckets: u64,
+    content: PhantomData<C>,
 }
 
 /// The entries of positions that share a place, as they were when they were loaded.
@@ -35,26 +59,32 @@ pub struct Bucket([u64; WAYS * 2]);
 impl Bucket {
     /// What is known about the position with this key.
     #[inline]
-    pub fn get(&self, key: Key) -> Option<Entry> {
+    pub fn get<C: Content>(&self, key: Key) -> Option<C> {
         let entries = self.0.as_chunks::<2>().0;
-        entries.iter().find(|words| Table::matches(key, **words)).map(|words| Table::unpack(words[1]))
+        entries.iter().find(|words| matches(key, **words)).map(|words| C::unpack(words[1]))
     }
+}
+
+/// Whether an entry is that of the position with this key.
+#[inline]
+fn matches(key: Key, [first, data]: [u64; 2]) -> bool {
+    first ^ data == (key >> 64) as u64 && data >> 48 == key as u64 & 0xffff && data != 0
 }
 
 const WAYS: usize = 4;
 /// The bytes of a bucket.
 const LINE: usize = 16 * WAYS;
 
-impl Table {
+impl<C: Content> Table<C> {
     /// A table of at most `bytes` bytes; memory is touched only where it is used.
-    pub fn new(bytes: usize) -> Table {
-        Table::with_buckets((bytes / LINE).max(2) - 1)
+    pub fn new(bytes: usize) -> Self {
+        Self::with_buckets((bytes / LINE).max(2) - 1)
     }
 
-    fn with_buckets(buckets: usize) -> Table {
+    fn with_buckets(buckets: usize) -> Self {
         let words = bytemuck::zeroed_vec((buckets + 1) * LINE / 8);
         let start = (words.as_ptr() as usize).next_multiple_of(LINE) / 8 - words.as_ptr() as usize / 8;
-        Table { words, start, buckets: buckets as u64 }
+        Table { words, start, buckets: buckets as u64, content: PhantomData }
     }
 
     /// The size in bytes.
@@ -75,24 +105,9 @@ impl Table {
     }
 
     #[inline]
-    fn pack(key: Key, entry: Entry) -> [u64; 2] {
-        let Bounds { pess, opti } = entry.bounds;
-        let data = (key as u64 & 0xffff) << 48
-            | u64::from(pess.0 as u16) << 32
-            | u64::from(opti.0 as u16) << 16
-            | u64::from(entry.best);
+    fn pack(key: Key, entry: C) -> [u64; 2] {
+        let data = (key as u64 & 0xffff) << 48 | entry.pack();
         [(key >> 64) as u64 ^ data, data]
-    }
-
-    #[inline]
-    fn unpack(data: u64) -> Entry {
-        let bounds = Bounds { pess: Score((data >> 32) as i16), opti: Score((data >> 16) as i16) };
-        Entry { bounds, best: data as u16 }
-    }
-
-    #[inline]
-    fn matches(key: Key, [first, data]: [u64; 2]) -> bool {
-        first ^ data == (key >> 64) as u64 && data >> 48 == key as u64 & 0xffff && data != 0
     }
 
     /// Where the entry of a position would be. Memory is slow: load it, do something else, then look into it.
@@ -104,22 +119,22 @@ impl Table {
 
     /// What is known about the position with this key.
     #[inline]
-    pub fn get(&self, key: Key) -> Option<Entry> {
+    pub fn get(&self, key: Key) -> Option<C> {
         self.load(key).get(key)
     }
 
     /// Remembers an entry: over an older one of the same position, else over an empty one, else the newest of a bucket
     /// pushes the others back and the last one out.
     #[inline]
-    pub fn put(&self, key: Key, entry: Entry) {
+    pub fn put(&self, key: Key, entry: C) {
         let bucket = self.bucket(key);
         let entries = self.words[bucket..bucket + WAYS * 2].as_chunks::<2>().0;
-        let mut carried = Table::pack(key, entry);
+        let mut carried = Self::pack(key, entry);
         for slot in entries {
             let old = [slot[0].load(Relaxed), slot[1].load(Relaxed)];
             slot[0].store(carried[0], Relaxed);
             slot[1].store(carried[1], Relaxed);
-            if Table::matches(key, old) || old == [0, 0] {
+            if matches(key, old) || old == [0, 0] {
                 return;
             }
             carried = old;
@@ -141,7 +156,9 @@ impl Table {
         }
         out.u64(u64::MAX)
     }
+}
 
+impl Table {
     /// Reads a table of at most `most` bytes back. It keeps its size, since entries do not tell all of their keys.
     fn read(from: &mut In, most: usize, range: Bounds) -> Result<Table, Flaw> {
         let wrong = Flaw::Nonsense("an entry of the table is not where it can be");
@@ -164,7 +181,7 @@ impl Table {
             let place = table.start + number as usize * WAYS * 2;
             for slot in &table.words[place..].as_chunks::<2>().0[..count as usize] {
                 let entry = [from.u64()?, from.u64()?];
-                let bounds = Table::unpack(entry[1]).bounds;
+                let bounds = Entry::unpack(entry[1]).bounds;
                 if bounds.pess > bounds.opti || !range.encloses(bounds) {
                     return Err(Flaw::Nonsense("an entry of the table is out of range"));
                 }
@@ -177,18 +194,23 @@ impl Table {
 /// A table that begins small and grows with the search up to its budget: a small problem does not pay for a large
 /// table. The table before the last growth stays to be looked up until the next one. Clones share their memory: each
 /// thread has one, and all are replaced when the table grows.
-#[derive(Clone)]
-pub struct Growing {
-    now: Arc<Table>,
-    before: Option<Arc<Table>>,
+pub struct Growing<C = Entry> {
+    now: Arc<Table<C>>,
+    before: Option<Arc<Table<C>>>,
     budget: usize,
 }
 
-impl Growing {
+impl<C> Clone for Growing<C> {
+    fn clone(&self) -> Self {
+        Growing { now: Arc::clone(&self.now), before: self.before.clone(), budget: self.budget }
+    }
+}
+
+impl<C: Content> Growing<C> {
     const FIRST: usize = 1 << 18;
 
     /// A table that never takes more than `budget` bytes.
-    pub fn new(budget: usize) -> Growing {
+    pub fn new(budget: usize) -> Self {
         Growing { now: Arc::new(Table::new(budget.min(Self::FIRST))), before: None, budget }
     }
 
@@ -210,7 +232,7 @@ impl Growing {
 
     /// What is known about the position with this key, whose bucket was loaded before.
     #[inline]
-    pub fn get_from(&self, bucket: &Bucket, key: Key) -> Option<Entry> {
+    pub fn get_from(&self, bucket: &Bucket, key: Key) -> Option<C> {
         bucket.get(key).or_else(|| {
             let entry = self.before.as_ref()?.get(key)?;
             self.now.put(key, entry);
@@ -220,7 +242,7 @@ impl Growing {
 
     /// What is known about the position with this key.
     #[inline]
-    pub fn get(&self, key: Key) -> Option<Entry> {
+    pub fn get(&self, key: Key) -> Option<C> {
         self.get_from(&self.load(key), key)
     }
 
@@ -237,7 +259,7 @@ impl Growing {
 
     /// Remembers an entry.
     #[inline]
-    pub fn put(&self, key: Key, entry: Entry) {
+    pub fn put(&self, key: Key, entry: C) {
         self.now.put(key, entry);
     }
 
@@ -249,7 +271,7 @@ impl Growing {
     }
 
     /// The table after growing; itself without what was before when the budget allows no more.
-    pub fn grown(&self) -> Growing {
+    pub fn grown(&self) -> Self {
         match self.larger() {
             Some(size) => Growing {
                 now: Arc::new(Table::new(size)),
@@ -266,7 +288,9 @@ impl Growing {
         self.now.save(out)?;
         self.before.as_ref().map_or(Ok(()), |before| before.save(out))
     }
+}
 
+impl Growing {
     /// Reads a table back, which must fit into the budget of now; all values lie in `range`.
     pub fn restore(&mut self, from: &mut In, range: Bounds) -> Result<(), Flaw> {
         let both = from.u8()? == 1;
@@ -288,7 +312,7 @@ mod tests {
 
     #[test]
     fn remembers_and_replaces() {
-        let table = Table::new(1 << 16);
+        let table = Table::<Entry>::new(1 << 16);
         let mut rng = Rng::new(1);
         let mut key = || u128::from(rng.next_u64()) << 64 | u128::from(rng.next_u64());
         let keys: Vec<Key> = (0..1000).map(|_| key()).collect();

@@ -179,7 +179,7 @@ pub trait Windowed<P: Position> {
 }
 
 /// The moves of a position, the most promising first.
-fn promising<P: Position>(pos: &P) -> Vec<P::Move> {
+pub fn promising<P: Position>(pos: &P) -> Vec<P::Move> {
     let mut moves = Vec::new();
     pos.moves(&mut moves);
     moves.sort_by_key(|&mv| std::cmp::Reverse(pos.promise(mv)));

@@ -87,7 +87,11 @@ impl Options {
     /// The limits asked for; five seconds if there are none.
     fn limits(&self, spec: &SearchSpec) -> Result<Limits> {
         let mut limits = self.budget.limits(self.seed, &interrupt::stop_flag()?)?;
-        let own = matches!(spec, SearchSpec::Mcts(config) if config.playouts > 0);
+        let own = match spec {
+            SearchSpec::Mcts(config) => config.playouts > 0,
+            SearchSpec::Deepen(config) => config.depth.is_some(),
+            _ => false,
+        };
         if limits.time.is_none() && limits.nodes.is_none() && limits.playouts.is_none() && !own {
             limits.time = Some(Duration::from_secs(5));
         }
@@ -149,15 +153,22 @@ impl Options {
             Verdict::Unknown => format!("value in {}", report.bounds.seen_by(mover)),
             verdict => format!("a proven {}", verdict.word()),
         };
-        let _ = writeln!(
-            text,
-            "{verdict}; {} simulations, {}, {} a second, {} nodes, {} of memory",
-            HumanCount(report.playouts),
-            seconds(report.elapsed),
-            per_second(report.playouts, report.elapsed),
-            HumanCount(report.nodes),
-            BinaryBytes(report.memory as u64)
-        );
+        let (time, nodes, memory) =
+            (seconds(report.elapsed), HumanCount(report.nodes), BinaryBytes(report.memory as u64));
+        let speed = |count| per_second(count, report.elapsed);
+        let _ = if report.depth > 0 {
+            let (depth, speed) = (report.depth, speed(report.nodes));
+            writeln!(
+                text,
+                "{verdict}; {depth} plies, {time}, {nodes} nodes, {speed} a second, {memory} of memory"
+            )
+        } else {
+            let (count, speed) = (HumanCount(report.playouts), speed(report.playouts));
+            writeln!(
+                text,
+                "{verdict}; {count} simulations, {time}, {speed} a second, {nodes} nodes, {memory} of memory"
+            )
+        };
         text
     }
 }

@@ -56,32 +56,47 @@ impl Feature {
 
     /// What `First` has more than `Second` of each feature that is `wanted`; 0 of the others.
     pub fn lead<W: Word>(pos: &Board<W>, wanted: impl Fn(Feature) -> bool) -> PerFeature {
-        let centres = pos.pieces.map(|pieces| pos.lines.centre_of_mass(pieces));
+        let (lines, [first, second]) = (&*pos.lines, pos.pieces);
+        let centres = pos.pieces.map(|pieces| lines.centre_of_mass(pieces));
+        let moves = if wanted(Feature::Mobility) || wanted(Feature::Walls) {
+            let counts = lines.counts(first | second);
+            [lines.moves_of(first, second, counts), lines.moves_of(second, first, counts)]
+        } else {
+            Default::default()
+        };
         Feature::ALL.map(|feature| {
             if !wanted(feature) {
                 return 0.0;
             }
-            let of = |player: Player| feature.of(pos, player, centres[player.index()]);
+            let of = |player: Player| feature.of(pos, player, centres[player.index()], &moves);
             of(Player::First) - of(Player::Second)
         })
     }
 
-    /// The feature of a player whose centre of mass is known.
+    /// The feature of a player whose centre of mass is known, and what there is to know about the moves of both.
     #[inline]
-    fn of<W: Word>(self, pos: &Board<W>, player: Player, centre: u32) -> f32 {
-        let (lines, own, enemy) = (&*pos.lines, pos.pieces(player), pos.pieces(!player));
+    fn of<W: Word>(self, pos: &Board<W>, player: Player, centre: u32, moves: &[Moves; 2]) -> f32 {
+        let (lines, own) = (&*pos.lines, pos.pieces(player));
         match self {
             Feature::Concentration => lines.concentration(own, centre),
             Feature::Centralisation => lines.centralisation(own),
             Feature::CentreOfMass => f32::from(lines.ring(centre)),
             Feature::Quads => lines.quads(own, centre),
-            Feature::Mobility => lines.mobility(own, enemy),
-            Feature::Walls => lines.walled(enemy, own),
+            Feature::Mobility => moves[player.index()].mobility,
+            Feature::Walls => moves[(!player).index()].walled,
             Feature::Connectedness => lines.connectedness(own),
             Feature::Uniformity => lines.uniformity(own),
             Feature::ToMove => f32::from(u8::from(pos.turn() == player)),
         }
     }
+}
+
+/// What the moves of a player say.
+#[derive(Copy, Clone, Default)]
+struct Moves {
+    mobility: f32,
+    /// How many own pieces stand on the rim and have no move away from it.
+    walled: f32,
 }
 
 /// King's steps from one cell to another.
@@ -135,21 +150,20 @@ impl<W: Word> Lines<W> {
         (full & self.squares_near[centre as usize % MAX_CELLS as usize]).count() as f32
     }
 
-    fn mobility(&self, own: W, enemy: W) -> f32 {
-        let worth = |(_, to): (u32, u32)| {
-            let worth = if enemy.has(to) { 2.0 } else { 1.0 };
-            if self.ring(to) <= 1 { worth / 2.0 } else { worth }
-        };
-        self.all_targets(own, enemy).map(worth).sum::<f32>() / own.count() as f32
-    }
-
-    /// How many pieces of `own` stand on the rim and have no move away from it.
-    fn walled(&self, own: W, enemy: W) -> f32 {
-        let kept = |&from: &u32| {
-            let inside = |to: u32| self.ring(to) > 1;
-            self.ring(from) <= 1 && !(0..8).any(|d| self.target(own, enemy, from, d).is_some_and(inside))
-        };
-        own.cells().filter(kept).count() as f32
+    /// `counts` are those of the pieces of both.
+    fn moves_of(&self, own: W, enemy: W, counts: [u8; 256]) -> Moves {
+        let (mut halves, mut free) = (0, W::EMPTY);
+        for (from, to) in self.all_targets(own, enemy, counts) {
+            let worth = if enemy.has(to) { 2 } else { 1 };
+            if self.ring(to) > 1 {
+                halves += 2 * worth;
+                free = free | W::bit(from);
+            } else {
+                halves += worth;
+            }
+        }
+        let walled = (own & !free).cells().filter(|&cell| self.ring(cell) <= 1).count();
+        Moves { mobility: halves as f32 / 2.0 / own.count() as f32, walled: walled as f32 }
     }
 
     fn connectedness(&self, own: W) -> f32 {
@@ -182,12 +196,18 @@ mod tests {
         Loa::<u64>::new(Setup::default()).parse(text).unwrap()
     }
 
+    fn both_moves(pos: &Board<u64>) -> [Moves; 2] {
+        let [first, second] = pos.pieces;
+        let counts = pos.lines.counts(first | second);
+        [pos.lines.moves_of(first, second, counts), pos.lines.moves_of(second, first, counts)]
+    }
+
     /// B: a block of three on d4, e4, d5 and one piece on h4; the centre of mass is e4 (d+e+d+h)/4 = 5, (4+4+5+4)/4 = 4 1/4.
     #[test]
     fn by_hand() {
         let pos = at("......../......../......../...b..../...bb..b/......../w......./.w.....w b");
         let centre = pos.lines.centre_of_mass(pos.pieces(Player::First));
-        let of = |feature: Feature| feature.of(&pos, Player::First, centre);
+        let of = |feature: Feature| feature.of(&pos, Player::First, centre, &both_moves(&pos));
         // Distances 1, 0, 1, 3 against 0, 1, 1, 1.
         assert_eq!(of(Feature::Concentration), 1.0 / (1.0 + 2.0 / 4.0));
         assert_eq!(of(Feature::Centralisation), (4 + 4 + 4 + 1) as f32 / 4.0);
@@ -203,18 +223,15 @@ mod tests {
     #[test]
     fn mobility_by_hand() {
         let pos = at("......../......../.w.w..../......../...b..../......../......../b....... b");
-        let [first, second] = pos.pieces;
         let d4 = (1.0 + 1.0) + (1.0 + 2.0) + (1.0 + 2.0) + (1.0 + 1.0);
         let a1 = 1.0 + 0.5 + 0.5;
-        assert_eq!(pos.lines.mobility(first, second), (d4 + a1) / 2.0);
+        assert_eq!(both_moves(&pos)[0].mobility, (d4 + a1) / 2.0);
     }
 
     /// W on a1 cannot leave the rim: two pieces on every line, an enemy next to it on the diagonal, and c1 stays there.
     #[test]
     fn walls_by_hand() {
         let pos = at("......../......../......../......../......../......../.b....b./w....... b");
-        let lines = &pos.lines;
-        assert_eq!(lines.walled(pos.pieces(Player::Second), pos.pieces(Player::First)), 1.0);
-        assert_eq!(lines.walled(pos.pieces(Player::First), pos.pieces(Player::Second)), 0.0);
+        assert_eq!(both_moves(&pos).map(|moves| moves.walled), [0.0, 1.0]);
     }
 }

@@ -93,10 +93,24 @@ impl<W: Word> Lines<W> {
         ((between & enemy) | (W::bit(to) & own)).is_empty().then_some(to)
     }
 
-    /// All moves of `own`: every piece in every direction.
+    /// How many of `pieces` are on each line, by the numbers of [`Lines::lines_of`]. So large that no index needs a check.
     #[inline]
-    pub fn all_targets(&self, own: W, enemy: W) -> impl Iterator<Item = (u32, u32)> {
-        let targets = move |from| (0..8).filter_map(move |d| Some((from, self.target(own, enemy, from, d)?)));
-        own.cells().flat_map(targets)
+    pub fn counts(&self, pieces: W) -> [u8; 256] {
+        let mut counts = [0; 256];
+        for cell in pieces.cells() {
+            for line in self.lines_of(cell as u8) {
+                counts[usize::from(line)] += 1;
+            }
+        }
+        counts
+    }
+
+    /// All moves of `own`: every piece in every direction. `counts` are those of the pieces of both.
+    #[inline]
+    pub fn all_targets(&self, own: W, enemy: W, counts: [u8; 256]) -> impl Iterator<Item = (u32, u32)> {
+        own.cells().flat_map(move |from| {
+            let on_lines = self.lines_of(from as u8).map(|line| u32::from(counts[usize::from(line)]));
+            (0..8).filter_map(move |d| Some((from, self.target_at(own, enemy, from, d, on_lines[d / 2])?)))
+        })
     }
 }

@@ -108,7 +108,8 @@ impl<W: Word> Board<W> {
     #[inline]
     fn steps(&self) -> impl Iterator<Item = Step> {
         let (own, enemy) = (self.pieces(self.mover), self.pieces(!self.mover));
-        self.lines.all_targets(own, enemy).map(|(from, to)| step(from, to))
+        let counts = self.lines.counts(own | enemy);
+        self.lines.all_targets(own, enemy, counts).map(|(from, to)| step(from, to))
     }
 
     /// A uniformly random one of the listed moves.

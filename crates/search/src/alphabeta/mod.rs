@@ -9,6 +9,7 @@
 //! moves first. What a thread returns or stores is proven by itself and by entries of the table, so threads change the
 //! time, never the value.
 
+pub mod deepen;
 mod keep;
 mod node;
 mod ordering;

@@ -431,6 +431,8 @@ fn specs_print_and_read_back() {
         "mcts-solver",
         "exact-win",
         "score-bounded:delta=-0.1",
+        "alphabeta:depth=7",
+        "alphabeta:deepen=on",
         "mcts:final=secure,a=2,playouts=5,threads=3",
     ];
     for text in all_specs().iter().map(String::as_str).chain(more) {
@@ -438,6 +440,10 @@ fn specs_print_and_read_back() {
         assert_eq!(spec.to_string().parse(), Ok(spec.clone()), "{text} prints as {spec}");
     }
     for bad in [
+        "alphabeta:depth=0",
+        "alphabeta:depth=300",
+        "alphabeta:depth=3,deepen=off",
+        "alphabeta:deepen=on,symmetry=on",
         "mcts:c=x",
         "mcts:c",
         "mcts:c=1,c=2",

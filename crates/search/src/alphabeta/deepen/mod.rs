@@ -1,0 +1,203 @@
+//! Alpha-beta as a player: depth after depth, with an evaluation function where it stops.
+//!
+//! Iterative deepening (Slate & Atkin 1977 \[SA77\]) of a principal variation search \[MC82\]: every iteration orders the
+//! moves of the next by what it left in the table. A limit may end it anywhere; the move is the best one of the last
+//! iteration, finished or not, since each begins with the best move of the one before.
+//!
+//! Ends of games and guesses share one scale, see [`worth`](self); what is certain goes up beside it (`Found`), so that a
+//! guess is never taken for a proof. Where positions can repeat, the table may mix paths with different histories. That does
+//! not keep it from playing, but nothing there is certain until `confirm.rs` has walked it again without a table.
+
+mod confirm;
+mod entry;
+mod node;
+#[cfg(test)]
+mod tests;
+mod worth;
+
+use super::ordering::Ordering;
+use crate::checkpoint::Flaw;
+use crate::limits::Watch;
+use crate::report::{MoveReport, Report};
+use crate::table::Growing;
+use crate::window::promising;
+use crate::{Limits, Observer, SearchError};
+use entry::{Kind, Searched};
+use node::{Over, Race, Search};
+use proofplay_core::{Bounds, Knowledge, Position};
+use std::sync::Arc;
+use worth::{Found, Scale, Worth};
+
+/// How deep to search.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Config {
+    /// Plies of the last iteration; without, the limits end the search.
+    pub depth: Option<u8>,
+}
+
+/// A player starts again for every move: there is nothing to go on from.
+pub fn expect_no_checkpoint(limits: &Limits) -> Result<(), SearchError> {
+    match limits.checkpoint {
+        Some(_) => Err(Flaw::Nothing("alphabeta with a depth").into()),
+        None => Ok(()),
+    }
+}
+
+impl Config {
+    /// The largest depth.
+    pub const DEEPEST: u8 = u8::MAX;
+}
+
+impl std::fmt::Display for Config {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.depth {
+            None => f.write_str("alphabeta:deepen=on"),
+            Some(depth) => write!(f, "alphabeta:depth={depth}"),
+        }
+    }
+}
+
+/// A player that keeps its table from search to search.
+pub struct Player<P: Position> {
+    config: Config,
+    knowledge: Arc<dyn Knowledge<P>>,
+    scale: Scale,
+    table: Growing<Searched>,
+    /// Entries made since the table last grew.
+    puts: u64,
+}
+
+impl<P: Position> Player<P> {
+    /// For `pos` and the positions after it, with a table of at most `memory` bytes.
+    pub fn new(pos: &P, config: Config, knowledge: Arc<dyn Knowledge<P>>, memory: usize) -> Player<P> {
+        Player { config, knowledge, scale: Scale::new(pos.range()), table: Growing::new(memory), puts: 0 }
+    }
+
+    /// Searches `pos`; with `all_moves` every move gets its own worth, not only a bound that shows it is not the best.
+    pub fn search(
+        &mut self,
+        pos: &P,
+        limits: &Limits,
+        all_moves: bool,
+        observer: &mut Observer<P::Move>,
+    ) -> Report<P::Move> {
+        let mut search = Search {
+            knowledge: &*self.knowledge,
+            scale: self.scale,
+            table: &mut self.table,
+            watch: Watch::new(limits),
+            most_nodes: limits.nodes,
+            ordering: Ordering::new(pos),
+            moves: Vec::new(),
+            order: Vec::new(),
+            puts: self.puts,
+            report: Report::new(pos.range()),
+            observer: &mut |report| observer(report),
+        };
+        match pos.outcome() {
+            Some(score) => search.report.bounds = Bounds::exact(score),
+            None => search.deepen(pos, self.config.depth.unwrap_or(Config::DEEPEST), all_moves),
+        }
+        self.puts = search.puts;
+        let elapsed = search.watch.elapsed();
+        Report { elapsed, ..search.report }
+    }
+}
+
+impl<P: Position> Search<'_, P> {
+    /// Searches to one ply, two, and so on up to `depth`.
+    fn deepen(&mut self, pos: &P, depth: u8, all_moves: bool) {
+        let range = pos.range();
+        let unknown = |mv| MoveReport { mv, bounds: range, visits: 0, mean: 0.0, pv: vec![mv] };
+        self.report.moves = promising(pos).into_iter().map(unknown).collect();
+        self.take_best(pos);
+        for depth in 1..=depth {
+            let Ok(found) = self.iterate(pos, depth, all_moves) else { break };
+            self.report.depth = depth;
+            let known = if all_moves {
+                self.report.moves.iter().all(|m| m.bounds.is_exact())
+            } else {
+                found.at_least && found.at_most || found.worth.is_decisive()
+            };
+            if found.worth.is_decisive() && !P::ACYCLIC {
+                self.confirm(pos, found.worth);
+            }
+            if known {
+                break;
+            }
+        }
+        // A limit may have left moves of unfinished positions.
+        self.moves.clear();
+        self.order.clear();
+        let mover = pos.turn();
+        let sign = Worth(1).seen_by(mover).0;
+        self.report.moves[1..]
+            .sort_by(|a, b| (b.mean * f64::from(sign)).total_cmp(&(a.mean * f64::from(sign))));
+        self.report.memory = self.table.bytes();
+    }
+
+    /// Searches all moves to `depth` plies. The best so far moves to the front, where the next iteration begins.
+    fn iterate(&mut self, pos: &P, depth: u8, all_moves: bool) -> Result<Found, Over> {
+        let (mover, key) = (pos.turn(), pos.key());
+        let mut race = Race::new(mover, Worth::LOWEST, Worth::HIGHEST);
+        for i in 0..self.report.moves.len() {
+            self.grow();
+            let (mv, before) = (self.report.moves[i].mv, self.report.nodes);
+            let (child, child_key) = (pos.after(mv), pos.key_after(key, mv));
+            let mut last = None;
+            let better = race.enter(|low, high| {
+                let (low, high) = if all_moves { (Worth::LOWEST, Worth::HIGHEST) } else { (low, high) };
+                let found = self.value(&child, child_key, depth - 1, low, high, 1)?;
+                Ok(*last.insert(found))
+            })?;
+            let found: Found = last.expect("it was asked for");
+            let m = &mut self.report.moves[i];
+            m.visits = self.report.nodes - before;
+            m.mean = self.scale.mean(found.worth);
+            m.bounds = m.bounds.tighten(found.bounds(self.scale, m.bounds));
+            if better {
+                self.report.moves[..=i].rotate_right(1);
+                self.take_best(pos);
+            }
+            let bounds = Bounds::minimax(mover, self.report.moves.iter().map(|m| m.bounds));
+            self.report.bounds = self.report.bounds.tighten(bounds);
+        }
+        Ok(race.found())
+    }
+
+    /// Plays the first of the moves.
+    fn take_best(&mut self, pos: &P) {
+        let line = self.line(pos, self.report.moves[0].mv);
+        let best = &mut self.report.moves[0];
+        (self.report.best, self.report.pv) = (Some(best.mv), line.clone());
+        best.pv = line;
+    }
+
+    /// What the table expects after a move.
+    fn line(&self, pos: &P, mv: P::Move) -> Vec<P::Move> {
+        let (mut pos, mut line, mut moves) = (pos.after(mv), vec![mv], Vec::new());
+        let mut depth = None;
+        while pos.outcome().is_none() {
+            let Some(known) = self.table.get(pos.key()) else { break };
+            // Deeper entries come from other paths, and could go round in circles.
+            if known.kind != Kind::Exact || depth.is_some_and(|depth| known.depth >= depth) {
+                break;
+            }
+            depth = Some(known.depth);
+            moves.clear();
+            pos.moves(&mut moves);
+            let Some(&mv) = moves.get(usize::from(known.best)) else { break };
+            line.push(mv);
+            pos.play(mv);
+        }
+        line
+    }
+
+    /// Gives the table more room if it is half full and the budget allows it.
+    fn grow(&mut self) {
+        if self.puts >= self.table.room() {
+            *self.table = self.table.grown();
+            self.puts = 0;
+        }
+    }
+}
