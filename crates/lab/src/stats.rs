@@ -153,10 +153,19 @@ impl Tally {
         Interval { mean: elo(self.score().mean), low: elo(score.low), high: elo(score.high) }
     }
 
-    /// How likely A is the stronger player, by the normal approximation; 1/2 if nothing is known.
+    /// How likely A is the stronger player, by the normal approximation; 1/2 if nothing is known. If all pairs are alike, as if
+    /// one more might as well have come out the other way.
     pub fn superiority(&self) -> f64 {
         let (n, mean, variance) = moments(&self.pairs.map(|n| n as f64));
-        if variance > 0.0 { normal((mean - 0.5) / (variance / n).sqrt()) } else { 0.5 }
+        if variance > 0.0 {
+            return normal((mean - 0.5) / (variance / n).sqrt());
+        }
+        let doubt = 0.5f64.powf(n + 1.0);
+        match mean.total_cmp(&0.5) {
+            std::cmp::Ordering::Less => doubt,
+            std::cmp::Ordering::Equal => 0.5,
+            std::cmp::Ordering::Greater => 1.0 - doubt,
+        }
     }
 }
 
@@ -339,6 +348,8 @@ mod tests {
         close(score.high, 0.5937020203161316, 1e-12);
         close(tally.superiority(), 0.9946985729730131, 2e-7);
         assert_eq!(Tally::default().paired_score(), None);
+        assert_eq!(Tally::default().superiority(), 0.5);
+        assert_eq!(Tally { pairs: [0, 0, 0, 0, 2], ..Tally::default() }.superiority(), 0.875);
         assert_eq!(Tally { pairs: [0, 0, 5, 0, 0], ..Tally::default() }.paired_score(), None);
     }
 

@@ -46,6 +46,6 @@ pub enum SearchError {
         what: &'static str,
     },
     /// There is no going on from this file.
-    #[error("checkpoint: {0}")]
+    #[error(transparent)]
     Checkpoint(#[from] checkpoint::Flaw),
 }
