@@ -172,6 +172,7 @@ impl<'a, P: Position, I: Info> Exact<'a, P, I> {
 fn note<M>(report: &mut Report<M>, budget: &Budget, stats: &Stats) {
     report.nodes = budget.nodes;
     report.expansions = stats.expansions;
+    report.main_nodes = stats.nodes;
     report.memory = stats.bytes;
     report.elapsed = budget.watch.elapsed();
 }
