@@ -11,6 +11,7 @@ mod engine;
 mod failure;
 mod files;
 mod interrupt;
+mod lab;
 mod output;
 mod progress;
 mod record;
@@ -48,6 +49,8 @@ Examples:
   proofplay solve connect4:5x4             who wins, and how
   proofplay verify c4.proof                check what somebody has proven
   proofplay play tictactoe                 play against the computer
+  proofplay match --game connect4 --a mcts:c=0.5 --b mcts:c=1
+                                           which of two players is stronger
 
 Exit status:
   0  done, or solved

@@ -8,7 +8,7 @@ use crate::stats::{Decision, Sprt, Tally};
 use crate::{LabError, Openings, Player, Study, Trials, signature};
 use proofplay_core::{Player as Side, Rng, Score};
 use proofplay_registry::{DynPosition, Thinker, game};
-use proofplay_search::{Limits, SearchSpec};
+use proofplay_search::Limits;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
@@ -25,6 +25,13 @@ pub struct Pace {
     pub time: Option<Duration>,
     /// Bytes for the tree or table of one player.
     pub memory: usize,
+}
+
+impl Pace {
+    /// Whether anything ends the thinking about a move.
+    pub fn is_limited(&self) -> bool {
+        self.playouts.is_some() || self.nodes.is_some() || self.time.is_some()
+    }
 }
 
 /// A match.
@@ -94,10 +101,7 @@ impl Contest {
                 )));
             }
         }
-        let unlimited = |player: &Player| {
-            let own = matches!(&player.spec, SearchSpec::Mcts(config) if config.playouts > 0);
-            !own && self.pace.playouts.is_none() && self.pace.nodes.is_none() && self.pace.time.is_none()
-        };
+        let unlimited = |player: &Player| !player.limits_itself() && !self.pace.is_limited();
         match [&self.a, &self.b].into_iter().find(|player| unlimited(player)) {
             Some(player) => Err(LabError::Plan(format!(
                 "`{player}` needs a limit for its moves: simulations, nodes or time"
@@ -108,9 +112,8 @@ impl Contest {
 
     /// The limits of one move.
     fn limits(&self, player: &Player, seed: u64, stop: &Arc<AtomicBool>) -> Limits {
-        let own = matches!(&player.spec, SearchSpec::Mcts(config) if config.playouts > 0);
         Limits {
-            playouts: if own { None } else { self.pace.playouts },
+            playouts: if player.limits_itself() { None } else { self.pace.playouts },
             nodes: self.pace.nodes,
             time: self.pace.time,
             memory: self.pace.memory,

@@ -17,7 +17,7 @@ mod study;
 pub use contest::{Contest, Effort, Game, Pace, Standing, standing};
 pub use opening::Openings;
 pub use player::{Player, PlayerError};
-pub use signature::{Fold, fold_search, late_position, signature};
+pub use signature::{Fold, SEARCHED, fold_search, late_position, signature};
 pub use solve::{Solve, Solved};
 pub use store::{Experiment, Store};
 pub use study::{Study, Trials, run};

@@ -16,6 +16,13 @@ pub struct Player {
 /// Why a player cannot be read.
 pub type PlayerError = SpecError;
 
+impl Player {
+    /// Whether its spec says how long it thinks about a move.
+    pub fn limits_itself(&self) -> bool {
+        matches!(&self.spec, SearchSpec::Mcts(config) if config.playouts > 0)
+    }
+}
+
 impl FromStr for Player {
     type Err = SpecError;
 

@@ -5,9 +5,10 @@ use proofplay_core::{Rng, TextError, splitmix64};
 use proofplay_registry::DynPosition;
 use proofplay_search::{Limits, SearchSpec};
 
-/// Searched positions per game, moves before the end of a random game, and the limits of each search. A search that
+/// Searched positions per game.
+pub const SEARCHED: u64 = 3;
+/// Moves before the end of a random game, and the limits of each search. A search that
 /// samples may never need so many nodes.
-const SEARCHED: u64 = 3;
 const MOVES_BEFORE_END: usize = 14;
 const NODES: u64 = 20_000;
 const SIMULATIONS: u64 = 5_000;

@@ -5,9 +5,10 @@ use crate::progress::Progress;
 use crate::{Status, interrupt};
 use anyhow::Result;
 use clap::Args;
-use proofplay_core::{Rng, splitmix64};
-use proofplay_registry::{DynPosition, GAMES, game};
-use proofplay_search::{Limits, SearchSpec};
+use proofplay_core::Rng;
+use proofplay_lab::{Fold, SEARCHED, fold_search, late_position};
+use proofplay_registry::{GAMES, game};
+use proofplay_search::SearchSpec;
 use serde::Serialize;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -36,13 +37,6 @@ const MEASURE: Duration = Duration::from_millis(300);
 const LINES: u64 = 500_000;
 /// Random games that go into the signature.
 const PLAYOUTS: u64 = 500;
-/// Searched positions per game, moves before the end of a random game, and the limits of each search. A search that
-/// samples may never need so many nodes.
-const SEARCHED: u64 = 3;
-const MOVES_BEFORE_END: usize = 14;
-const NODES: u64 = 20_000;
-const SIMULATIONS: u64 = 5_000;
-const MEMORY: usize = 1 << 24;
 
 #[derive(Serialize, Default)]
 struct Row {
@@ -84,7 +78,7 @@ impl Options {
             print(&format!("{}\n", strong(&head)))?;
         }
         let progress = Progress::start();
-        let (mut fold, mut rows) = (Fold::new(), Vec::new());
+        let (mut fold, mut rows) = (Fold::default(), Vec::new());
         for (i, name) in names.iter().enumerate() {
             progress.parts(i, names.len());
             progress.say(name.clone());
@@ -123,7 +117,7 @@ impl Row {
 /// Everything about one game; `None` when stopped.
 fn measure(name: &str, speed: bool, stop: &AtomicBool, all: &mut Fold) -> Result<Option<Row>> {
     let game = game(name)?;
-    let (start, mut fold) = (game.start(), Fold::new());
+    let (start, mut fold) = (game.start(), Fold::default());
     let mut row = Row { game: name.to_owned(), position_bytes: game.position_bytes(), ..Row::default() };
     let count = |depth| {
         let counts = start.perft(depth, 1, stop, &|_, _| ())?;
@@ -154,21 +148,9 @@ fn measure(name: &str, speed: bool, stop: &AtomicBool, all: &mut Fold) -> Result
     row.playouts_per_s = speed.then(|| rate(stop, &mut playouts));
 
     for number in 0..SEARCHED {
-        let pos = late_position(start.as_ref(), &mut Rng::from_parts(&[3, number]))?;
+        let pos = late_position(start.as_ref(), number)?;
         for spec in SearchSpec::NAMES.iter().filter_map(|name| name.parse::<SearchSpec>().ok()) {
-            let limits = Limits {
-                nodes: Some(NODES),
-                playouts: Some(SIMULATIONS),
-                memory: MEMORY,
-                ..Limits::default()
-            };
-            // A search that cannot play this game leaves no trace.
-            let Ok(report) = pos.search(&spec, &limits, false, &mut |_| ()) else { continue };
-            let (pess, opti) = (report.bounds.pess.0, report.bounds.opti.0);
-            for part in [report.nodes, report.playouts, pess as u64, opti as u64] {
-                fold.add(part);
-            }
-            row.search_nodes += report.nodes;
+            row.search_nodes += fold_search(pos.as_ref(), &spec, &mut fold);
         }
     }
     row.signature = fold.text();
@@ -183,38 +165,4 @@ fn rate(stop: &AtomicBool, mut work: impl FnMut() -> u64) -> f64 {
         done += work().max(1);
     }
     done as f64 / started.elapsed().as_secs_f64()
-}
-
-/// A position shortly before the end of a random game.
-fn late_position(start: &dyn DynPosition, rng: &mut Rng) -> Result<Box<dyn DynPosition>> {
-    let mut line = vec![start.boxed()];
-    loop {
-        let mut next = line[line.len() - 1].boxed();
-        let legal = next.legal();
-        if legal.is_empty() {
-            break;
-        }
-        next.play(&legal[rng.below(legal.len() as u32) as usize])?;
-        line.push(next);
-    }
-    let at = line.len().saturating_sub(MOVES_BEFORE_END + 1);
-    Ok(line.swap_remove(at))
-}
-
-/// Many numbers folded into one.
-struct Fold(u64);
-
-impl Fold {
-    fn new() -> Fold {
-        Fold(0)
-    }
-
-    fn add(&mut self, number: u64) {
-        let mut state = self.0 ^ number;
-        self.0 = splitmix64(&mut state);
-    }
-
-    fn text(&self) -> String {
-        format!("{:08x}", self.0 >> 32)
-    }
 }

@@ -3,11 +3,13 @@
 mod analyze;
 mod bench;
 mod completions;
+mod contest;
 mod games;
 mod learn;
 mod perft;
 mod play;
 mod replay;
+mod results;
 mod show;
 mod solve;
 mod verify;
@@ -25,6 +27,8 @@ pub enum Command {
     Analyze(analyze::Options),
     Play(play::Options),
     Replay(replay::Options),
+    Match(contest::Options),
+    Results(results::Options),
     Perft(perft::Options),
     Learn(learn::Options),
     Bench(bench::Options),
@@ -42,6 +46,8 @@ impl Command {
             Command::Analyze(options) => options.run(json),
             Command::Play(options) => options.run(json),
             Command::Replay(options) => options.run(json),
+            Command::Match(options) => options.run(json),
+            Command::Results(options) => options.run(json),
             Command::Perft(options) => options.run(json),
             Command::Learn(options) => options.run(json),
             Command::Bench(options) => options.run(json),

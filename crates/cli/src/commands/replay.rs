@@ -1,26 +1,34 @@
 //! `proofplay replay`: a line of play, ply by ply.
 
 use crate::Status;
+use crate::lab::StoreArg;
 use crate::output::{board, outcome_sentence, print, print_json, strong};
 use crate::record::Record;
 use crate::setup::Setup;
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use clap::Args;
+use proofplay_lab::{Contest, Game, Study};
 
 /// Play a line of moves and tell, ply by ply, who moved and how many moves were legal
 ///
-/// `--moves` or `--sgf` must be given (an empty line is `--moves ""`). A move that is not legal is refused with its ply
-/// and with what was legal.
+/// `--moves` or `--sgf` must be given (an empty line is `--moves ""`), or `--stored` a game of a match. A move that is not
+/// legal is refused with its ply and with what was legal.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   proofplay replay tictactoe --moves \"b2 b1 a1 c3 a3 c1 a2\"
   proofplay replay connect4 --moves \"4 4 3 3 2 1 5\" --json
   proofplay replay go --sgf game.sgf
+  proofplay replay --stored 3:17
   proofplay replay go:9x9,komi=7.5 --moves \"e5 e3 pass\" --as-sgf > game.sgf")]
 pub struct Options {
     #[command(flatten)]
-    setup: Setup,
+    setup: Option<Setup>,
+    /// Game N of a match in the store, as `proofplay results` lists them
+    #[arg(long, value_name = "EXPERIMENT:N", conflicts_with = "Setup")]
+    stored: Option<String>,
+    #[command(flatten)]
+    store: StoreArg,
     /// Write a game of go as an SGF file instead
     #[arg(long)]
     as_sgf: bool,
@@ -29,10 +37,11 @@ pub struct Options {
 impl Options {
     /// Prints the line.
     pub fn run(&self, json: bool) -> Result<Status> {
-        if self.setup.moves.is_none() && self.setup.sgf.is_none() {
-            bail!("replay needs a line of play: --moves \"…\"");
-        }
-        let record = Record::new(&self.setup)?;
+        let record = match (&self.stored, &self.setup) {
+            (Some(text), _) => Record::new(&self.stored(text)?)?,
+            (None, Some(setup)) if setup.moves.is_some() || setup.sgf.is_some() => Record::new(setup)?,
+            _ => bail!("replay needs a line of play: GAME --moves \"…\""),
+        };
         if self.as_sgf {
             print(&record.sgf()?)?;
             return Ok(Status::Done);
@@ -49,5 +58,24 @@ impl Options {
         let head = format!("{}\n\n{}", strong(&pos.game()), record.table());
         print(&format!("{head}\n{}\n{end}\nposition: {}\n", board(pos), pos.text()))?;
         Ok(Status::Done)
+    }
+
+    /// The line of a game in the store.
+    fn stored(&self, text: &str) -> Result<Setup> {
+        let wrong = || anyhow!("`{text}`: expected EXPERIMENT:NUMBER, e.g. 3:17");
+        let (id, number) = text.split_once(':').ok_or_else(wrong)?;
+        let (id, number): (i64, u32) =
+            (id.parse().map_err(|_| wrong())?, number.parse().map_err(|_| wrong())?);
+        let store = self.store.look()?;
+        let game = match store.plan(id)? {
+            Some((kind, plan)) if kind == Contest::KIND => {
+                plan["game"].as_str().unwrap_or_default().to_owned()
+            }
+            _ => bail!("there is no match {id} in the store; `proofplay results` lists them"),
+        };
+        let games: Vec<(u32, Game, f64)> = store.trials(id)?;
+        let found = games.into_iter().find(|(n, ..)| *n == number);
+        let (_, played, _) = found.ok_or_else(|| anyhow!("match {id} has no game {number} yet"))?;
+        Ok(Setup { game, moves: Some(played.moves), position: None, sgf: None })
     }
 }

@@ -1,0 +1,137 @@
+//! `proofplay match`: which of two players is stronger?
+
+use crate::lab::{Conditions, StandingJson, StoreArg, in_full, one_line, sprt};
+use crate::output::{print, print_json, strong};
+use crate::progress::Progress;
+use crate::{Status, files, interrupt};
+use anyhow::Result;
+use clap::Args;
+use proofplay_lab::stats::{Decision, Sprt};
+use proofplay_lab::{Contest, Game, Study, Trials, run, standing};
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Let two players meet in many games and tell which is stronger, and how surely
+///
+/// Every opening is played twice, with the sides swapped. Games are kept in a store as they finish: stopped at any time,
+/// the same command goes on where it was, and with more games it plays only those that are missing. Players that
+/// are limited by simulations or nodes play the same games again from the same seed. A player is a search, as for
+/// `proofplay solve --algorithm`, and perhaps its own version of the game, SEARCH@GAME, which must have the same rules.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  proofplay match --game connect4 --a mcts:c=0.5 --b mcts:c=1 --playouts 1000 --games 200
+  proofplay match --game breakthrough:6x6 --a mcts --b mcts:proof=none --sprt elo0=0,elo1=20 --games 2000
+  proofplay match --game loa --a mcts --b mcts-solver --time-per-move 100ms --records games.jsonl
+
+The exit status is 3 if not all games were played, or if a sequential test is undecided.")]
+pub struct Options {
+    /// The game as NAME or NAME:PARAMETERS; `proofplay games` lists them
+    #[arg(long, value_name = "GAME")]
+    game: String,
+    /// One player
+    #[arg(long, value_name = "PLAYER")]
+    a: String,
+    /// The other one
+    #[arg(long, value_name = "PLAYER")]
+    b: String,
+    /// How many games, at most
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    games: u32,
+    #[command(flatten)]
+    conditions: Conditions,
+    /// Stop as soon as it is known which Elo difference is the likelier one: elo0=0,elo1=20[,alpha=0.05,beta=0.05]
+    #[arg(long, value_name = "TEST", value_parser = sprt)]
+    sprt: Option<Sprt>,
+    /// Play N games at the same time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: u32,
+    #[command(flatten)]
+    store: StoreArg,
+    /// Write the games to this file, one line of JSON each; `proofplay replay GAME --moves …` shows one
+    #[arg(long, value_name = "FILE")]
+    records: Option<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct Json {
+    game: String,
+    a: String,
+    b: String,
+    #[serde(flatten)]
+    standing: StandingJson,
+    experiment: i64,
+    done: bool,
+}
+
+/// A game as `--records` writes it.
+#[derive(Serialize)]
+pub struct RecordJson<'a> {
+    number: u32,
+    game: &'a str,
+    first: String,
+    second: String,
+    #[serde(flatten)]
+    played: &'a Game,
+}
+
+/// Games as lines of JSON.
+pub fn records(game: &str, a: &str, b: &str, games: &Trials<Game>) -> Result<String> {
+    let mut text = String::new();
+    for (number, played, _) in games {
+        let (first, second) = if played.a_moves == "first" { (a, b) } else { (b, a) };
+        let (first, second) = (first.to_owned(), second.to_owned());
+        text += &serde_json::to_string(&RecordJson { number: *number, game, first, second, played })?;
+        text.push('\n');
+    }
+    Ok(text)
+}
+
+impl Options {
+    /// Plays what is missing and tells how the match stands.
+    pub fn run(&self, json: bool) -> Result<Status> {
+        if let Some(path) = &self.records {
+            files::expect_writable(path)?;
+        }
+        let contest = self.conditions.contest(&self.game, self.a.parse()?, self.b.parse()?)?;
+        let (store, stop) = (self.store.open()?, interrupt::stop_flag()?);
+        let experiment = store.experiment(Contest::KIND, &contest.plan(), &contest.signature()?)?;
+        let games = {
+            let progress = Progress::start();
+            let sprt = self.sprt.as_ref();
+            run(&contest, self.games, self.threads as usize, &store, &stop, &mut |games| {
+                let now = standing(games, sprt);
+                progress.parts(games.len(), self.games as usize);
+                progress.say(one_line(&now));
+                now.sprt.is_some_and(|(decision, _)| decision != Decision::Open)
+            })?
+        };
+        let end = standing(&games, self.sprt.as_ref());
+        if let Some(path) = &self.records {
+            let (a, b) = (contest.a.to_string(), contest.b.to_string());
+            files::write(path, records(&contest.game, &a, &b, &games)?.as_bytes())?;
+        }
+        let done = match end.sprt {
+            Some((decision, _)) => decision != Decision::Open,
+            None => games.len() as u32 == self.games,
+        };
+        if json {
+            print_json(&Json {
+                game: contest.game.clone(),
+                a: contest.a.to_string(),
+                b: contest.b.to_string(),
+                standing: StandingJson::from(&end),
+                experiment,
+                done,
+            })?;
+        } else {
+            let head = strong(&contest.game);
+            print(&format!("{head}\nA       {}\nB       {}\n", contest.a, contest.b))?;
+            in_full(&end, self.sprt.as_ref())?;
+            if !done {
+                print("not all games are played: the same command goes on\n")?;
+            }
+        }
+        Ok(if done { Status::Done } else { Status::Unfinished })
+    }
+}

@@ -1,0 +1,287 @@
+//! What the commands of the lab share: where results are kept, what players may use, how a match is told.
+
+use crate::output::print;
+use crate::{budget, files};
+use anyhow::{Context, Result, anyhow, bail};
+use clap::Args;
+use etcetera::BaseStrategy;
+use proofplay_lab::stats::{Decision, Interval, Sprt};
+use proofplay_lab::{Contest, Effort, Openings, Pace, Player, Standing, Store};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Where results are kept.
+#[derive(Args, Debug)]
+pub struct StoreArg {
+    /// Keep results in this file; `:memory:` keeps nothing [default: proofplay.db in your data folder]
+    #[arg(long, value_name = "FILE")]
+    pub store: Option<PathBuf>,
+}
+
+impl StoreArg {
+    /// The file.
+    pub fn path(&self) -> Result<PathBuf> {
+        match &self.store {
+            Some(path) => Ok(path.clone()),
+            None => {
+                let folders = etcetera::choose_base_strategy()
+                    .map_err(|_| anyhow!("you have no data folder; say where with --store FILE"))?;
+                Ok(folders.data_dir().join("proofplay").join("proofplay.db"))
+            }
+        }
+    }
+
+    /// Opens it, and makes it if there is none.
+    pub fn open(&self) -> Result<Store> {
+        let path = self.path()?;
+        if let (None, Some(folder)) = (&self.store, path.parent()) {
+            // Not the output's fault, so no error of writing.
+            std::fs::create_dir_all(folder)
+                .map_err(|error| anyhow!("cannot make the folder `{}`: {error}", folder.display()))?;
+        }
+        Ok(Store::open(&path)?)
+    }
+
+    /// Opens it to look at what is there.
+    pub fn look(&self) -> Result<Store> {
+        let path = self.path()?;
+        if !path.exists() {
+            bail!("there is no store `{}`: nothing has been kept yet", path.display());
+        }
+        Ok(Store::open(&path)?)
+    }
+}
+
+/// What players may use, and where games begin.
+#[derive(Args, Debug)]
+pub struct Conditions {
+    /// Think so long about each move [default: 100ms, if nothing else limits a player]
+    #[arg(long, value_name = "TIME", value_parser = budget::time)]
+    time_per_move: Option<Duration>,
+    /// Run N simulations for each move, unless the player's spec says playouts=
+    #[arg(long, value_name = "N", value_parser = budget::count)]
+    playouts: Option<u64>,
+    /// Visit N positions for each move
+    #[arg(long, value_name = "N", value_parser = budget::count)]
+    nodes: Option<u64>,
+    /// Begin games with N random moves, random:N, or with the lines of moves in a file, one opening a line
+    #[arg(long, value_name = "random:N|FILE", default_value = "random:2")]
+    openings: String,
+    /// Call a game of N moves a draw
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    most_moves: u32,
+    /// Use at most so much memory for each player
+    #[arg(long, value_name = "SIZE", value_parser = budget::memory, default_value = "256MiB")]
+    memory: u64,
+    /// The seed of openings and players
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+impl Conditions {
+    /// A match under these conditions.
+    pub fn contest(&self, game: &str, a: Player, b: Player) -> Result<Contest> {
+        let mut pace = Pace {
+            playouts: self.playouts,
+            nodes: self.nodes,
+            time: self.time_per_move,
+            memory: budget::available(self.memory)?,
+        };
+        let limited = |player: &Player| player.limits_itself() || pace.is_limited();
+        if !limited(&a) || !limited(&b) {
+            pace.time = Some(Duration::from_millis(100));
+        }
+        let contest = Contest {
+            game: proofplay_registry::game(game)?.name(),
+            a,
+            b,
+            pace,
+            openings: openings(&self.openings)?,
+            seed: self.seed,
+            most_plies: self.most_moves,
+        };
+        contest.check()?;
+        Ok(contest)
+    }
+}
+
+/// Reads `random:N` or a file of lines.
+fn openings(text: &str) -> Result<Openings> {
+    if let Some(plies) = text.strip_prefix("random:") {
+        let plies =
+            plies.parse().map_err(|_| anyhow!("openings `{text}`: expected random:N, e.g. random:3"))?;
+        return Ok(Openings::Random(plies));
+    }
+    let bytes = files::read(Path::new(text)).context("openings are random:N or a file")?;
+    let text = String::from_utf8(bytes).map_err(|_| anyhow!("openings `{text}`: the file is no text"))?;
+    Ok(Openings::read(&text))
+}
+
+/// Reads `elo0=0,elo1=20` and perhaps `alpha=0.05,beta=0.05`.
+pub fn sprt(text: &str) -> Result<Sprt, String> {
+    let mut sprt = Sprt { elo0: f64::NAN, elo1: f64::NAN, alpha: 0.05, beta: 0.05 };
+    for part in text.split(',') {
+        let (key, value) = part.split_once('=').unwrap_or((part, ""));
+        let place = match key {
+            "elo0" => &mut sprt.elo0,
+            "elo1" => &mut sprt.elo1,
+            "alpha" => &mut sprt.alpha,
+            "beta" => &mut sprt.beta,
+            _ => return Err(format!("`{key}`: expected elo0, elo1, alpha or beta")),
+        };
+        *place = value.parse().map_err(|_| format!("`{part}`: expected a number"))?;
+    }
+    let risk = |p: f64| p > 0.0 && p < 0.5;
+    // An unset or nonsensical difference is not a number and compares false.
+    if !(sprt.elo0 < sprt.elo1 && sprt.elo0.abs() <= 1000.0 && sprt.elo1.abs() <= 1000.0) {
+        return Err("expected elo0 < elo1, e.g. elo0=0,elo1=20".to_owned());
+    }
+    if !risk(sprt.alpha) || !risk(sprt.beta) {
+        return Err("alpha and beta are between 0 and 0.5".to_owned());
+    }
+    Ok(sprt)
+}
+
+/// How a match stands, as JSON.
+#[derive(Serialize)]
+pub struct StandingJson {
+    games: u64,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    points: f64,
+    score: f64,
+    score_interval: [f64; 2],
+    pairs: [u64; 5],
+    elo: Option<f64>,
+    elo_interval: [Option<f64>; 2],
+    superiority: f64,
+    mean_plies: f64,
+    a_per_move: EffortJson,
+    b_per_move: EffortJson,
+    sprt: Option<SprtJson>,
+}
+
+#[derive(Serialize)]
+struct EffortJson {
+    playouts: f64,
+    nodes: f64,
+    seconds: f64,
+}
+
+#[derive(Serialize)]
+struct SprtJson {
+    llr: f64,
+    decision: Decision,
+}
+
+/// A number, or nothing where it is infinite, which JSON cannot say.
+fn finite(x: f64) -> Option<f64> {
+    x.is_finite().then_some(x)
+}
+
+fn per_move(effort: &Effort) -> EffortJson {
+    let moves = f64::from(effort.moves.max(1));
+    EffortJson {
+        playouts: effort.playouts as f64 / moves,
+        nodes: effort.nodes as f64 / moves,
+        seconds: effort.seconds / moves,
+    }
+}
+
+impl From<&Standing> for StandingJson {
+    fn from(standing: &Standing) -> StandingJson {
+        let (tally, score, elo) = (standing.tally, standing.tally.score(), standing.tally.elo());
+        StandingJson {
+            games: tally.games(),
+            wins: tally.wins,
+            draws: tally.draws,
+            losses: tally.losses,
+            points: tally.points(),
+            score: score.mean,
+            score_interval: [score.low, score.high],
+            pairs: tally.pairs,
+            elo: finite(elo.mean),
+            elo_interval: [finite(elo.low), finite(elo.high)],
+            superiority: tally.superiority(),
+            mean_plies: standing.plies,
+            a_per_move: per_move(&standing.efforts[0]),
+            b_per_move: per_move(&standing.efforts[1]),
+            sprt: standing.sprt.map(|(decision, llr)| SprtJson { llr, decision }),
+        }
+    }
+}
+
+/// A score in per cent: `57.3 % [50.4, 63.9]`.
+pub fn percent(score: Interval) -> String {
+    format!("{:.1} % [{:.1}, {:.1}]", score.mean * 100.0, score.low * 100.0, score.high * 100.0)
+}
+
+/// An Elo difference: `+51 [+10, +91]`; infinite where nothing was lost or won.
+pub fn difference(elo: Interval) -> String {
+    let one = |x: f64| match x {
+        f64::INFINITY => "+∞".to_owned(),
+        f64::NEG_INFINITY => "-∞".to_owned(),
+        x => format!("{x:+.0}"),
+    };
+    format!("{} [{}, {}]", one(elo.mean), one(elo.low), one(elo.high))
+}
+
+/// How a match stands, on one line.
+pub fn one_line(standing: &Standing) -> String {
+    let tally = &standing.tally;
+    let mut line = format!(
+        "+{} ={} -{}  {}  Elo {}",
+        tally.wins,
+        tally.draws,
+        tally.losses,
+        percent(tally.score()),
+        difference(tally.elo())
+    );
+    if let Some((_, llr)) = standing.sprt {
+        line += &format!("  LLR {llr:.2}");
+    }
+    line
+}
+
+/// How a match stands, in full.
+pub fn in_full(standing: &Standing, sprt: Option<&Sprt>) -> Result<()> {
+    let tally = &standing.tally;
+    let mut text = format!(
+        "games   {}: A wins {}, draws {}, loses {}\n",
+        tally.games(),
+        tally.wins,
+        tally.draws,
+        tally.losses
+    );
+    text += &format!(
+        "score   {} of {} = {} (95 %, Wilson)\n",
+        tally.points(),
+        tally.games(),
+        percent(tally.score())
+    );
+    let pairs = tally.pairs.map(|n| n.to_string()).join(" ");
+    text += &format!("pairs   {pairs} (A got 0, ½, 1, 1½, 2 points of an opening)\n");
+    text += &format!(
+        "Elo     {} (95 %); A is the stronger one with {:.1} %\n",
+        difference(tally.elo()),
+        tally.superiority() * 100.0
+    );
+    text += &format!("length  {:.1} moves a game\n", standing.plies);
+    for (name, effort) in ["A", "B"].iter().zip(&standing.efforts) {
+        let each = per_move(effort);
+        let unit = if effort.playouts > 0 { (each.playouts, "simulations") } else { (each.nodes, "nodes") };
+        text += &format!("{name}       {:.0} {}, {:.4} s a move\n", unit.0, unit.1, each.seconds);
+    }
+    if let (Some((decision, llr)), Some(sprt)) = (standing.sprt, sprt) {
+        let (low, high) = sprt.bounds();
+        let word = match decision {
+            Decision::Open => "undecided, more games are needed".to_owned(),
+            Decision::Low => format!("decided: rather {:+} than {:+} Elo", sprt.elo0, sprt.elo1),
+            Decision::High => format!("decided: rather {:+} than {:+} Elo", sprt.elo1, sprt.elo0),
+        };
+        text += &format!("SPRT    LLR {llr:.2} in [{low:.2}, {high:.2}], {word}\n");
+    }
+    Ok(print(&text)?)
+}
