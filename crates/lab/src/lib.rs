@@ -7,7 +7,9 @@
 
 mod contest;
 mod opening;
+pub mod papers;
 mod player;
+pub mod report;
 mod signature;
 mod solve;
 pub mod stats;

@@ -109,7 +109,12 @@ impl Experiment {
     }
 
     /// What a store has of `count` trials, whichever version of the program did them; the newest if there are several.
-    pub fn stored(&self, count: u32, store: &Store, all: &[Stored]) -> Result<(Outcomes, Option<String>), LabError> {
+    pub fn stored(
+        &self,
+        count: u32,
+        store: &Store,
+        all: &[Stored],
+    ) -> Result<(Outcomes, Option<String>), LabError> {
         let mut signature = None;
         let outcomes = with_study!(self, |study, wrap| {
             let (trials, found) = find(study, count, store, all)?;

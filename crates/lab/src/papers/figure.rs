@@ -100,7 +100,8 @@ impl Share {
     fn holds(&self, number: u32, runs: &[Run]) -> bool {
         let first = |of: usize, key: &dyn Fn(&Run) -> f64| {
             let solved = |i: &usize| runs[*i].is_solved();
-            (0..runs.len()).filter(solved).min_by(|&i, &j| key(&runs[i]).total_cmp(&key(&runs[j]))) == Some(of)
+            (0..runs.len()).filter(solved).min_by(|&i, &j| key(&runs[i]).total_cmp(&key(&runs[j])))
+                == Some(of)
         };
         match self {
             Share::Solved(i) => runs[*i].is_solved(),
@@ -171,9 +172,8 @@ impl Figure {
             let agree = trials.iter().all(|(_, solved, _)| solved.is_exact() && solved.pess == one.pess);
             return agree.then(|| Figure::exact(f64::from(one.pess), trials.len()));
         }
-        let visits = |solved: &Solved, mv: &str| {
-            solved.moves.iter().find(|m| m.0 == mv).map_or(0.0, |m| m.1 as f64)
-        };
+        let visits =
+            |solved: &Solved, mv: &str| solved.moves.iter().find(|m| m.0 == mv).map_or(0.0, |m| m.1 as f64);
         let number = |solved: &Solved, seconds: f64| match reading {
             Reading::Playouts => solved.playouts as f64,
             Reading::Nodes => solved.nodes as f64,
@@ -382,7 +382,10 @@ mod tests {
     #[test]
     fn numbers_for_people() {
         let show = |figure| Unit::Playouts.show(figure);
-        assert_eq!([show(1e6), show(999.0), show(12.25), show(1234.5)], ["1 000 000", "999", "12.2", "1 234"]);
+        assert_eq!(
+            [show(1e6), show(999.0), show(12.25), show(1234.5)],
+            ["1 000 000", "999", "12.2", "1 234"]
+        );
         assert_eq!(Printed::noted(-5e6).show(Unit::Nodes), "> 5 000 000");
         assert_eq!([Printed::noted(0.0).show(Unit::Seconds), Unit::Seconds.show(0.239)], ["–", "0.24 s"]);
         assert_eq!([-1.0, 0.0, 1.0].map(|value| Unit::Value.show(value)), ["lost", "draw", "won"]);

@@ -1,6 +1,6 @@
 //! What a paper says in words, and whether our tables say the same.
 
-use super::figure::Figure;
+use super::figure::{Figure, Unit};
 use super::results::TableResult;
 use crate::stats::mean;
 use serde::Serialize;
@@ -45,6 +45,28 @@ impl Finding {
             }
         };
         Finding { tables: vec![table], claim: claim.into(), holds, evidence }
+    }
+
+    /// One share or score is larger than another: surely so if the two intervals do not meet.
+    pub fn more(
+        table: &'static str,
+        claim: impl Into<String>,
+        one: Option<&Figure>,
+        other: Option<&Figure>,
+    ) -> Option<Finding> {
+        let (one, other) = (one?, other?);
+        let holds = if one.low() > other.high() {
+            Some(true)
+        } else if one.high() < other.low() {
+            Some(false)
+        } else {
+            None
+        };
+        let show = |figure: &Figure| {
+            format!("{} ({})", figure.show(Unit::Percent), figure.show_interval(Unit::Percent))
+        };
+        let evidence = format!("{} against {}, {} trials each", show(one), show(other), one.trials);
+        Some(Finding { tables: vec![table], claim: claim.into(), holds, evidence })
     }
 
     /// One table's figures are smaller than another's, cell by cell, wherever the paper has a factor of at least `factor`: the

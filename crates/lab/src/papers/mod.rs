@@ -23,6 +23,7 @@ mod tests;
 pub use experiment::{Experiment, Outcomes};
 pub use figure::{Figure, Printed, Reading, Unit, Verdict, judge};
 pub use finding::Finding;
+pub use mcts_solver::SPECS as FORCED_SPECS;
 pub use race::{Contestant, Positions, Race, Run};
 pub use results::{CellResult, TableResult, load, reproduce};
 
@@ -196,7 +197,8 @@ pub fn tables(scale: Scale) -> Vec<Table> {
 
 /// What the papers say in words, checked against the tables that are there.
 pub fn findings(results: &[TableResult]) -> Vec<Finding> {
-    let results: BTreeMap<&str, &TableResult> = results.iter().map(|result| (result.table.id, result)).collect();
+    let results: BTreeMap<&str, &TableResult> =
+        results.iter().map(|result| (result.table.id, result)).collect();
     let papers = [
         mcts_solver::findings,
         score_bounded::findings,

@@ -64,6 +64,14 @@ impl TableResult {
         self.cells.iter().find(|cell| cell.row == row && cell.column == column)
     }
 
+    /// One of its rows alone, with the row's name left out, to compare it with another.
+    pub fn row(&self, row: &str) -> TableResult {
+        let mut one = self.clone();
+        one.cells.retain(|cell| cell.row == row);
+        one.cells.iter_mut().for_each(|cell| cell.row.clear());
+        one
+    }
+
     /// Our figure in a cell.
     pub fn figure(&self, row: &str, column: &str) -> Option<&Figure> {
         self.cell(row, column)?.figure.as_ref()
@@ -84,7 +92,9 @@ impl TableResult {
 
     /// How many cells have each verdict, most important first.
     pub fn summary(&self) -> Vec<(Verdict, usize)> {
-        use Verdict::{Close, DiffersFewer, DiffersMore, NotAvailable, NotComparable, Open, Reproduced, Unprinted};
+        use Verdict::{
+            Close, DiffersFewer, DiffersMore, NotAvailable, NotComparable, Open, Reproduced, Unprinted,
+        };
         let order =
             [Reproduced, Close, DiffersFewer, DiffersMore, NotComparable, Unprinted, Open, NotAvailable];
         let count = |verdict| self.cells.iter().filter(|cell| cell.verdict == verdict).count();
@@ -117,13 +127,13 @@ pub fn reproduce(
     Ok(TableResult::new(table, scale, outcomes, Vec::new()))
 }
 
-/// What a store has of every table. With the paper's limits if anything was done with them, else `quick`.
-pub fn load(store: &Store) -> Result<Vec<TableResult>, LabError> {
+/// What a store has of every table: at this scale, or, if nothing was done with the paper's limits, `quick`.
+pub fn load(store: &Store, scale: Scale) -> Result<Vec<TableResult>, LabError> {
     let all = store.experiments()?;
     let read = |table: Table, scale: Scale| -> Result<TableResult, LabError> {
         let (mut outcomes, mut signatures) = (Vec::new(), Vec::new());
         for planned in &table.experiments {
-            // However many there are: a scale above 100 % counts, too.
+            // However many there are.
             let (found, signature) = planned.experiment.stored(u32::MAX, store, &all)?;
             outcomes.push(found);
             signatures.extend(signature);
@@ -133,11 +143,9 @@ pub fn load(store: &Store) -> Result<Vec<TableResult>, LabError> {
         Ok(TableResult::new(table, scale, outcomes, signatures))
     };
     let mut results = Vec::new();
-    for (paper, quick) in tables(Scale::PAPER).into_iter().zip(tables(Scale::Quick)) {
-        let paper = read(paper, Scale::PAPER)?;
-        let any = paper.outcomes.iter().any(|o| !o.is_empty() && !matches!(o, Outcomes::Known(_)));
-        let exact = paper.outcomes.iter().all(|o| matches!(o, Outcomes::Known(_)));
-        results.push(if any || exact { paper } else { read(quick, Scale::Quick)? });
+    for (table, quick) in tables(scale).into_iter().zip(tables(Scale::Quick)) {
+        let result = read(table, scale)?;
+        results.push(if result.trials() > 0 { result } else { read(quick, Scale::Quick)? });
     }
     Ok(results)
 }
