@@ -7,7 +7,7 @@ use clap::Args;
 use etcetera::BaseStrategy;
 use proofplay_lab::stats::{Decision, Interval, Sprt};
 use proofplay_lab::{Contest, Effort, Openings, Pace, Player, Standing, Store};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -66,38 +66,84 @@ pub struct Conditions {
     #[arg(long, value_name = "N", value_parser = budget::count)]
     nodes: Option<u64>,
     /// Begin games with N random moves, random:N, or with the lines of moves in a file, one opening a line
-    #[arg(long, value_name = "random:N|FILE", default_value = "random:2")]
+    #[arg(long, value_name = "random:N|FILE", default_value = OPENINGS)]
     openings: String,
     /// Call a game of N moves a draw
-    #[arg(long, value_name = "N", default_value_t = 1000)]
-    most_moves: u32,
+    #[arg(long, value_name = "N", default_value_t = MOST_MOVES)]
+    pub most_moves: u32,
     /// Use at most so much memory for each player
-    #[arg(long, value_name = "SIZE", value_parser = budget::memory, default_value = "256MiB")]
+    #[arg(long, value_name = "SIZE", value_parser = budget::memory, default_value = MEMORY)]
     memory: u64,
     /// The seed of openings and players
     #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
+    pub seed: u64,
+}
+
+const OPENINGS: &str = "random:2";
+const MOST_MOVES: u32 = 1000;
+const MEMORY: &str = "256MiB";
+
+/// The same in a file.
+#[derive(Deserialize)]
+pub struct ConditionsFile {
+    time_per_move: Option<String>,
+    playouts: Option<u64>,
+    nodes: Option<u64>,
+    openings: Option<String>,
+    most_moves: Option<u32>,
+    memory: Option<String>,
+    seed: Option<u64>,
+}
+
+impl TryFrom<ConditionsFile> for Conditions {
+    type Error = anyhow::Error;
+
+    fn try_from(file: ConditionsFile) -> Result<Conditions> {
+        let memory = file.memory.as_deref().unwrap_or(MEMORY);
+        let time = file.time_per_move.as_deref().map(budget::time).transpose();
+        Ok(Conditions {
+            time_per_move: time.map_err(|error| anyhow!("time_per_move: {error}"))?,
+            playouts: file.playouts,
+            nodes: file.nodes,
+            openings: file.openings.unwrap_or_else(|| OPENINGS.to_owned()),
+            most_moves: file.most_moves.unwrap_or(MOST_MOVES),
+            memory: budget::memory(memory).map_err(|error| anyhow!("memory: {error}"))?,
+            seed: file.seed.unwrap_or(1),
+        })
+    }
 }
 
 impl Conditions {
-    /// A match under these conditions.
-    pub fn contest(&self, game: &str, a: Player, b: Player) -> Result<Contest> {
+    /// What each of these players may use.
+    pub fn pace(&self, players: &[Player]) -> Result<Pace> {
         let mut pace = Pace {
             playouts: self.playouts,
             nodes: self.nodes,
             time: self.time_per_move,
             memory: budget::available(self.memory)?,
         };
-        let limited = |player: &Player| player.limits_itself() || pace.is_limited();
-        if !limited(&a) || !limited(&b) {
+        if !pace.is_limited() && players.iter().any(|player| !player.limits_itself()) {
             pace.time = Some(Duration::from_millis(100));
         }
+        Ok(pace)
+    }
+
+    /// Where games begin.
+    pub fn openings(&self) -> Result<Openings> {
+        openings(&self.openings)
+    }
+
+    /// A match under these conditions.
+    pub fn contest(&self, game: &str, a: Player, b: Player) -> Result<Contest> {
+        let players = [a, b];
+        let pace = self.pace(&players)?;
+        let [a, b] = players;
         let contest = Contest {
             game: proofplay_registry::game(game)?.name(),
             a,
             b,
             pace,
-            openings: openings(&self.openings)?,
+            openings: self.openings()?,
             seed: self.seed,
             most_plies: self.most_moves,
         };
@@ -223,7 +269,8 @@ pub fn difference(elo: Interval) -> String {
     let one = |x: f64| match x {
         f64::INFINITY => "+∞".to_owned(),
         f64::NEG_INFINITY => "-∞".to_owned(),
-        x => format!("{x:+.0}"),
+        // Rounding first leaves no -0.
+        x => format!("{:+}", x.round() + 0.0),
     };
     format!("{} [{}, {}]", one(elo.mean), one(elo.low), one(elo.high))
 }

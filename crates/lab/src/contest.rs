@@ -156,7 +156,7 @@ impl Study for Contest {
     fn trial(&self, number: u32, stop: &Arc<AtomicBool>) -> Result<Option<Game>, LabError> {
         let mut pos = game(&self.game)?.start();
         let mut moves = self.openings.of(pos.as_ref(), self.seed, number / 2)?;
-        let a_side = if number % 2 == 0 { Side::First } else { Side::Second };
+        let a_side = if number.is_multiple_of(2) { Side::First } else { Side::Second };
         let mut thinkers = [self.thinker(&self.a)?, self.thinker(&self.b)?];
         let opening = moves.len() as u32;
         for mv in &moves {

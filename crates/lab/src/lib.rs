@@ -9,20 +9,26 @@ mod contest;
 mod opening;
 pub mod papers;
 mod player;
+mod rating;
 pub mod report;
 mod signature;
 mod solve;
 pub mod stats;
 mod store;
 mod study;
+mod tournament;
+mod tune;
 
 pub use contest::{Contest, Effort, Game, Pace, Standing, standing};
 pub use opening::Openings;
 pub use player::{Player, PlayerError};
+pub use rating::CrossTable;
 pub use signature::{Fold, SEARCHED, fold_search, late_position, signature};
 pub use solve::{Solve, Solved};
 pub use store::{Experiment, Store};
 pub use study::{Study, Trials, run};
+pub use tournament::{Mode, Pairing, Tournament};
+pub use tune::{Tried, Tuned, Tuning, grid};
 
 use proofplay_core::TextError;
 use proofplay_registry::SetupError;

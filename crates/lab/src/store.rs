@@ -3,14 +3,14 @@
 //! ```text
 //! experiment   id | kind | plan (JSON) | version | signature | begun
 //! trial        experiment, number | outcome (JSON) | seconds | finished
-//! worker       id | beat: a process that is at work, and when it was last heard of
+//! worker       id | process | beat: a process that is at work, and when it was last heard of
 //! claim        experiment, number | worker: a trial that somebody is doing
 //! ```
 //!
 //! An experiment is the same if its kind, its plan and the signature of the behaviour it rests on are; so a program that plays
 //! differently begins anew. A trial is written in one transaction when it is finished and never changes. Claims only keep two
-//! processes from doing the same work: what a process that died has claimed is free after a while, and should two do the same
-//! trial, the second one's is not written.
+//! processes from doing the same work: what a process that died has claimed is free again, and should two do the same trial, the
+//! second one's is not written.
 
 use crate::LabError;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
@@ -45,7 +45,7 @@ const TABLES: &str = "
         finished TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),
         PRIMARY KEY(experiment, number)
     ) STRICT, WITHOUT ROWID;
-    CREATE TABLE worker(id INTEGER PRIMARY KEY, beat INTEGER NOT NULL) STRICT;
+    CREATE TABLE worker(id INTEGER PRIMARY KEY, process INTEGER NOT NULL, beat INTEGER NOT NULL) STRICT;
     CREATE TABLE claim(
         experiment INTEGER NOT NULL REFERENCES experiment(id) ON DELETE CASCADE,
         number INTEGER NOT NULL,
@@ -211,7 +211,7 @@ impl Store {
     pub(crate) fn worker(&self) -> Result<i64, LabError> {
         let connection = self.connection();
         connection
-            .execute("INSERT INTO worker(beat) VALUES (unixepoch())", [])
+            .execute("INSERT INTO worker(process, beat) VALUES (?, unixepoch())", [std::process::id()])
             .map_err(|error| self.wrong(error))?;
         Ok(connection.last_insert_rowid())
     }
@@ -237,6 +237,13 @@ impl Store {
                 "DELETE FROM worker WHERE beat < unixepoch() - ? AND id != ?",
                 params![DEAD_AFTER, worker],
             )?;
+            let workers: Vec<(i64, i32)> = tx
+                .prepare_cached("SELECT id, process FROM worker")?
+                .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+                .collect::<rusqlite::Result<_>>()?;
+            for (id, _) in workers.into_iter().filter(|(_, process)| is_gone(*process)) {
+                tx.execute("DELETE FROM worker WHERE id = ?", [id])?;
+            }
             let taken = |table: &str| -> rusqlite::Result<Vec<u32>> {
                 let sql =
                     format!("SELECT number FROM {table} WHERE experiment = ? AND number < ? ORDER BY 1");
@@ -296,6 +303,18 @@ impl Store {
             .map_err(|error| self.wrong(error))?;
         Ok(found.map(|(kind, plan)| (kind, serde_json::from_str(&plan).unwrap_or_default())))
     }
+}
+
+/// Whether there is certainly no such process any more. A store belongs to one machine: so does SQLite's way of locking it.
+#[cfg(unix)]
+fn is_gone(process: i32) -> bool {
+    let process = rustix::process::Pid::from_raw(process);
+    process.is_some_and(|process| rustix::process::test_kill_process(process) == Err(rustix::io::Errno::SRCH))
+}
+
+#[cfg(not(unix))]
+fn is_gone(_process: i32) -> bool {
+    false
 }
 
 #[cfg(test)]

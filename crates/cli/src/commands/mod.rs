@@ -14,6 +14,8 @@ mod reproduce;
 mod results;
 mod show;
 mod solve;
+mod tournament;
+mod tune;
 mod verify;
 
 use crate::Status;
@@ -30,6 +32,8 @@ pub enum Command {
     Play(play::Options),
     Replay(replay::Options),
     Match(contest::Options),
+    Tournament(tournament::Options),
+    Tune(tune::Options),
     Results(results::Options),
     Perft(perft::Options),
     Learn(learn::Options),
@@ -51,6 +55,8 @@ impl Command {
             Command::Play(options) => options.run(json),
             Command::Replay(options) => options.run(json),
             Command::Match(options) => options.run(json),
+            Command::Tournament(options) => options.run(json),
+            Command::Tune(options) => options.run(json),
             Command::Results(options) => options.run(json),
             Command::Perft(options) => options.run(json),
             Command::Learn(options) => options.run(json),

@@ -14,7 +14,7 @@ use proofplay_lab::{Contest, Game, Study};
 /// `--moves` or `--sgf` must be given (an empty line is `--moves ""`), or `--stored` a game of a match. A move that is not
 /// legal is refused with its ply and with what was legal.
 #[derive(Args, Debug)]
-#[command(after_help = "\
+#[command(override_usage = USAGE, after_help = "\
 Examples:
   proofplay replay tictactoe --moves \"b2 b1 a1 c3 a3 c1 a2\"
   proofplay replay connect4 --moves \"4 4 3 3 2 1 5\" --json
@@ -33,6 +33,10 @@ pub struct Options {
     #[arg(long)]
     as_sgf: bool,
 }
+
+const USAGE: &str = "proofplay replay [OPTIONS] GAME --moves MOVES
+       proofplay replay [OPTIONS] GAME --sgf FILE
+       proofplay replay [OPTIONS] --stored EXPERIMENT:N";
 
 impl Options {
     /// Prints the line.

@@ -1,0 +1,217 @@
+//! `proofplay tournament`: many players, many games, a cross table and ratings.
+
+use crate::lab::{Conditions, ConditionsFile, StoreArg, difference};
+use crate::output::{print, print_json, strong};
+use crate::progress::Progress;
+use crate::{Status, files, interrupt};
+use anyhow::{Context, Result, anyhow};
+use clap::Args;
+use proofplay_lab::{CrossTable, Mode, Pairing, Tournament};
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// Let many players meet in many games: a cross table, and ratings with their uncertainty
+///
+/// The file says who plays what:
+///
+///     games = ["connect4:7x6", "breakthrough:6x6"]
+///     rounds = 40                  # games of every pairing in every game
+///     mode = "round-robin"         # or "gauntlet": the first player against all others
+///     playouts = 1000              # a move; or nodes = N, time_per_move = "100ms"
+///     openings = "random:2"        # or a file
+///     seed = 1
+///     [[player]]
+///     name = "plain"
+///     spec = "mcts:proof=none"
+///     [[player]]
+///     name = "bounds"
+///     spec = "mcts"
+///
+/// Only `games` and two players are needed. Ratings are Elo points of mean 0 by maximum
+/// likelihood. Games go into the store as those of `proofplay match` do, and the same command
+/// goes on after a stop.
+#[derive(Args, Debug)]
+#[command(
+    verbatim_doc_comment,
+    after_help = "\
+Examples:
+  proofplay tournament engines.toml --threads 2"
+)]
+pub struct Options {
+    /// The tournament
+    #[arg(value_name = "FILE.toml")]
+    file: PathBuf,
+    /// Play N games at the same time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: u32,
+    #[command(flatten)]
+    store: StoreArg,
+}
+
+/// What the file may say.
+const ALLOWED: &str = "there may be games, rounds, mode, playouts, nodes, time_per_move, openings, most_moves, memory, \
+    seed, and players with name and spec";
+
+/// The file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Plan {
+    games: Vec<String>,
+    rounds: Option<u32>,
+    #[serde(default)]
+    mode: Mode,
+    #[serde(flatten)]
+    conditions: ConditionsFile,
+    player: Vec<PlayerPlan>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PlayerPlan {
+    name: String,
+    spec: String,
+}
+
+#[derive(Serialize)]
+struct Json {
+    done: bool,
+    players: Vec<PlayerJson>,
+    pairings: Vec<PairingJson>,
+}
+
+#[derive(Serialize)]
+struct PlayerJson {
+    name: String,
+    spec: String,
+    points: f64,
+    games: f64,
+    rating: f64,
+    rating_interval: [f64; 2],
+}
+
+#[derive(Serialize)]
+struct PairingJson {
+    game: String,
+    a: String,
+    b: String,
+    games: u64,
+    points: f64,
+}
+
+impl Options {
+    /// Plays what is missing and shows the tables.
+    pub fn run(&self, json: bool) -> Result<Status> {
+        let text = String::from_utf8(files::read(&self.file)?)
+            .map_err(|_| anyhow!("`{}` is no text", self.file.display()))?;
+        let plan: Plan = toml::from_str(&text).map_err(|error| {
+            let line = error.span().filter(|span| span.start > 0).map_or(String::new(), |span| {
+                format!(" line {}:", text[..span.start].lines().count().max(1))
+            });
+            anyhow!("`{}`:{line} {}; {ALLOWED}", self.file.display(), error.message())
+        })?;
+        let tournament = plan.tournament().with_context(|| self.file.display().to_string())?;
+        let (store, stop) = (self.store.open()?, interrupt::stop_flag()?);
+        let all = tournament.pairings().len() * tournament.games.len() * tournament.rounds as usize;
+        let pairings = {
+            let progress = Progress::start();
+            tournament.run(self.threads as usize, &store, &stop, &mut |pairings| {
+                let played: u64 = pairings.iter().map(|pairing| pairing.standing.tally.games()).sum();
+                progress.parts(played as usize, all);
+                if let Some(last) = pairings.last() {
+                    let name = |i: usize| &tournament.players[i].0;
+                    let game = &tournament.games[last.game];
+                    progress.say(format!("{game}: {} - {}", name(last.a), name(last.b)));
+                }
+            })?
+        };
+        let played: u64 = pairings.iter().map(|pairing| pairing.standing.tally.games()).sum();
+        let done = played as usize == all;
+        if json {
+            print_json(&json_of(&tournament, &pairings, done))?;
+        } else {
+            for (i, game) in tournament.games.iter().enumerate() {
+                let table = tournament.cross_table(&pairings, Some(i));
+                print(&format!("{}\n{}\n", strong(game), cross(&tournament, &table)))?;
+            }
+            if tournament.games.len() > 1 {
+                let table = tournament.cross_table(&pairings, None);
+                print(&format!("{}\n{}\n", strong("all games"), cross(&tournament, &table)))?;
+            }
+            if !done {
+                print(&format!("{played} of {all} games are played: the same command goes on\n"))?;
+            }
+        }
+        Ok(if done { Status::Done } else { Status::Unfinished })
+    }
+}
+
+impl Plan {
+    fn tournament(self) -> Result<Tournament> {
+        let conditions = Conditions::try_from(self.conditions)?;
+        let players: Result<Vec<_>> =
+            self.player.into_iter().map(|player| Ok((player.name, player.spec.parse()?))).collect();
+        let players: Vec<(String, proofplay_lab::Player)> = players?;
+        let games: Result<Vec<String>> =
+            self.games.iter().map(|game| Ok(proofplay_registry::game(game)?.name())).collect();
+        let all: Vec<_> = players.iter().map(|player| player.1.clone()).collect();
+        let tournament = Tournament {
+            games: games?,
+            players,
+            mode: self.mode,
+            rounds: self.rounds.unwrap_or(20),
+            pace: conditions.pace(&all)?,
+            openings: conditions.openings()?,
+            seed: conditions.seed,
+            most_plies: conditions.most_moves,
+        };
+        tournament.check()?;
+        Ok(tournament)
+    }
+}
+
+/// The cross table with ratings, best first.
+fn cross(tournament: &Tournament, table: &CrossTable) -> String {
+    let ratings = table.ratings();
+    let mut order: Vec<usize> = (0..ratings.len()).collect();
+    order.sort_by(|&i, &j| ratings[j].mean.total_cmp(&ratings[i].mean));
+    let width = tournament.players.iter().map(|player| player.0.chars().count()).max().unwrap_or(0).max(6);
+    let mut text = format!("    {:<width$}  {:<20}  {:>12}", "player", "Elo (95 %)", "points");
+    order.iter().enumerate().for_each(|(place, _)| text += &format!(" {:>11}", place + 1));
+    text.push('\n');
+    for (place, &i) in order.iter().enumerate() {
+        let sum = |rows: &[Vec<f64>]| rows[i].iter().sum::<f64>();
+        let points = format!("{} of {}", sum(&table.points), sum(&table.games));
+        let elo = difference(ratings[i]);
+        text += &format!("{:>2}  {:<width$}  {elo:<20}  {points:>12}", place + 1, tournament.players[i].0);
+        for &j in &order {
+            let cell = match table.games[i][j] {
+                0.0 => "-".to_owned(),
+                games => format!("{}/{games}", table.points[i][j]),
+            };
+            text += &format!(" {cell:>11}");
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn json_of(tournament: &Tournament, pairings: &[Pairing], done: bool) -> Json {
+    let table = tournament.cross_table(pairings, None);
+    let ratings = table.ratings();
+    let players = tournament.players.iter().enumerate().map(|(i, (name, player))| PlayerJson {
+        name: name.clone(),
+        spec: player.to_string(),
+        points: table.points[i].iter().sum(),
+        games: table.games[i].iter().sum(),
+        rating: ratings[i].mean,
+        rating_interval: [ratings[i].low, ratings[i].high],
+    });
+    let pairings = pairings.iter().map(|pairing| PairingJson {
+        game: tournament.games[pairing.game].clone(),
+        a: tournament.players[pairing.a].0.clone(),
+        b: tournament.players[pairing.b].0.clone(),
+        games: pairing.standing.tally.games(),
+        points: pairing.standing.tally.points(),
+    });
+    Json { done, players: players.collect(), pairings: pairings.collect() }
+}

@@ -1,0 +1,172 @@
+//! Matches and what they leave behind: nothing is lost, nothing is counted twice.
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+/// A folder that is gone in the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("proofplay-{name}-{}", std::process::id()));
+        std::fs::create_dir(&path).unwrap();
+        Folder(path)
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("proofplay"));
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn start(arguments: &[&str]) -> Child {
+    command(arguments).spawn().unwrap()
+}
+
+fn run(arguments: &[&str]) -> (i32, String, String) {
+    let output = command(arguments).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let (status, out, err) = run(&[arguments, &["--json"]].concat());
+    assert_eq!(status, 0, "{err}");
+    serde_json::from_str(&out).unwrap()
+}
+
+fn keys(json: &Value) -> Vec<&str> {
+    json.as_object().unwrap().keys().map(String::as_str).collect()
+}
+
+const GAMES: usize = 60;
+
+/// A match that takes a second or two.
+fn contest(store: &str) -> Vec<&str> {
+    let a = "match --game connect4:6x5 --a mcts:playouts=700 --b mcts:playouts=500,c=1 --games 60 --store";
+    a.split(' ').chain([store]).collect()
+}
+
+/// The moves of all games by number, as the store has them.
+fn games(store: &str) -> Vec<(u64, String)> {
+    let (status, out, err) = run(&["results", "1", "--format", "json", "--store", store]);
+    assert_eq!(status, 0, "{err}");
+    let game = |line: &str| {
+        let game: Value = serde_json::from_str(line).unwrap();
+        (game["number"].as_u64().unwrap(), game["moves"].as_str().unwrap().to_owned())
+    };
+    out.lines().map(game).collect()
+}
+
+#[test]
+fn killed_at_any_moment_it_goes_on() {
+    let folder = Folder::new("kill");
+    let (whole, killed) = (folder.file("whole.db"), folder.file("killed.db"));
+    let told = json(&contest(&whole));
+    assert_eq!(games(&whole).len(), GAMES);
+    for delay in [1u64, 20, 40, 60, 110, 150, 230] {
+        let mut child = start(&contest(&killed));
+        std::thread::sleep(Duration::from_millis(delay));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    // Two processes finish it together.
+    let others: Vec<Child> = (0..2).map(|_| start(&contest(&killed))).collect();
+    for child in others {
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    assert_eq!(games(&killed), games(&whole), "the same games, each once");
+    let again = json(&contest(&killed));
+    for key in ["games", "wins", "draws", "losses", "pairs", "elo", "mean_plies"] {
+        assert_eq!(again[key], told[key], "{key}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_loses_nothing() {
+    let folder = Folder::new("full");
+    let store = folder.file("small.db");
+    let limited = |arguments: &[&str]| {
+        // Files of at most 100 KiB; writing more is an error instead of a signal.
+        let script = "trap '' XFSZ; ulimit -f 200; exec \"$0\" \"$@\"";
+        let program = assert_cmd::cargo::cargo_bin!("proofplay");
+        Command::new("sh").args(["-c", script]).arg(program).args(arguments).output().unwrap()
+    };
+    let output = limited(&contest(&store));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{error}");
+    assert!(error.contains("small.db") && error.lines().count() == 1, "{error}");
+    let kept = games(&store).len();
+    assert!(kept > 0 && kept < GAMES, "{kept}");
+    assert_eq!(json(&contest(&store))["games"], GAMES);
+}
+
+#[test]
+fn what_is_printed() {
+    let folder = Folder::new("printed");
+    let (store, records) = (folder.file("x.db"), folder.file("games.jsonl"));
+    let few = "--games 6 --playouts 50 --threads 2 --seed 3 --store";
+    let few: Vec<&str> = few.split(' ').chain([&*store]).collect();
+    let players =
+        ["match", "--game", "connect4:5x4", "--a", "mcts", "--b", "mcts:c=2", "--records", &records];
+    let told = json(&[&players[..], &few].concat());
+    let score = "games wins draws losses points score score_interval pairs elo elo_interval superiority mean_plies \
+        a_per_move b_per_move sprt";
+    let score: Vec<&str> = score.split_whitespace().collect();
+    assert_eq!(keys(&told), [&["game", "a", "b"], &score[..], &["experiment", "done"]].concat());
+    // A record can be replayed, and so can the store's.
+    let text = std::fs::read_to_string(&records).unwrap();
+    assert_eq!(text.lines().count(), 6);
+    let record: Value = serde_json::from_str(text.lines().nth(4).unwrap()).unwrap();
+    let one =
+        json(&["replay", record["game"].as_str().unwrap(), "--moves", record["moves"].as_str().unwrap()]);
+    assert_eq!(one["score"], record["score"]);
+    assert_eq!(json(&["replay", "--stored", "1:4", "--store", &store]), one);
+
+    let file = folder.file("t.toml");
+    let plan =
+        "games = [\"tictactoe\"]\nrounds = 2\nplayouts = 20\n[[player]]\nname = \"x\"\nspec = \"mcts\"\n";
+    std::fs::write(&file, format!("{plan}[[player]]\nname = \"y\"\nspec = \"mcts:c=3\"\n")).unwrap();
+    let told = json(&["tournament", &file, "--store", &store]);
+    assert_eq!(keys(&told), ["done", "players", "pairings"]);
+    assert_eq!(keys(&told["players"][1]), ["name", "spec", "points", "games", "rating", "rating_interval"]);
+    assert_eq!(keys(&told["pairings"][0]), ["game", "a", "b", "games", "points"]);
+    std::fs::write(&file, format!("{plan}turns = 3")).unwrap();
+    let (status, _, error) = run(&["tournament", &file, "--store", &store]);
+    assert!(status == 2 && error.contains("unknown field `turns`") && error.contains("rounds"), "{error}");
+
+    let tune = ["tune", "--game", "tictactoe", "--engine", "mcts:c=0.5|1", "--test-games", "4"];
+    let told = json(&[&tune[..], &few].concat());
+    assert_eq!(keys(&told), ["game", "against", "tried", "chosen", "test"]);
+    assert_eq!(keys(&told["tried"][0]), ["player", "rounds", "tuning_games", "tuning_points"]);
+    assert_eq!(
+        (&told["tried"][0]["tuning_games"], &told["test"]["games"]),
+        (&Value::from(6), &Value::from(4))
+    );
+
+    let (_, csv, _) = run(&["results", "--format", "csv", "--game", "tic", "--store", &store]);
+    assert!(csv.starts_with(
+        "experiment,kind,game,what,trials,result,low,high,unit,seconds,version,signature,begun\n"
+    ));
+    assert_eq!(csv.lines().count(), 5, "{csv}");
+    assert!(Path::new(&store).exists());
+    let (status, _, error) = run(&["results", "77", "--store", &store]);
+    assert!(status == 2 && error.contains("no experiment 77"), "{error}");
+    let (status, _, error) = run(&["results", "--store", &folder.file("none.db")]);
+    assert!(status == 2 && error.contains("nothing has been kept"), "{error}");
+}

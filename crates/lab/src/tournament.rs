@@ -1,0 +1,180 @@
+//! Many players, many games: everybody against everybody, or the first against all others.
+
+use crate::rating::CrossTable;
+use crate::{Contest, LabError, Openings, Pace, Player, Standing, Store, run, standing};
+use serde::Deserialize;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+
+/// Who meets whom.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mode {
+    /// Everybody meets everybody.
+    #[default]
+    RoundRobin,
+    /// The first player meets all others.
+    Gauntlet,
+}
+
+/// A tournament.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Tournament {
+    /// The games.
+    pub games: Vec<String>,
+    /// The players with their names.
+    pub players: Vec<(String, Player)>,
+    /// Who meets whom.
+    pub mode: Mode,
+    /// Games of every pairing in every game.
+    pub rounds: u32,
+    /// What a player may use.
+    pub pace: Pace,
+    /// Where games begin.
+    pub openings: Openings,
+    /// Where random numbers start.
+    pub seed: u64,
+    /// A game of so many moves is a draw.
+    pub most_plies: u32,
+}
+
+/// What came of a pairing in a game.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Pairing {
+    /// The game, an index.
+    pub game: usize,
+    /// One player, an index.
+    pub a: usize,
+    /// The other one.
+    pub b: usize,
+    /// How they stand, in the view of `a`.
+    pub standing: Standing,
+}
+
+impl Tournament {
+    /// The pairings, as indices.
+    pub fn pairings(&self) -> Vec<(usize, usize)> {
+        let n = self.players.len();
+        let hosts = if self.mode == Mode::Gauntlet { 1.min(n) } else { n };
+        (0..hosts).flat_map(|a| (a + 1..n).map(move |b| (a, b))).collect()
+    }
+
+    /// The match of two players.
+    pub fn contest(&self, game: usize, a: usize, b: usize) -> Contest {
+        Contest {
+            game: self.games[game].clone(),
+            a: self.players[a].1.clone(),
+            b: self.players[b].1.clone(),
+            pace: self.pace,
+            openings: self.openings.clone(),
+            seed: self.seed,
+            most_plies: self.most_plies,
+        }
+    }
+
+    /// Refuses what cannot be played, before anything is.
+    pub fn check(&self) -> Result<(), LabError> {
+        if self.players.len() < 2 || self.games.is_empty() {
+            return Err(LabError::Plan("a tournament needs at least two players and one game".to_owned()));
+        }
+        let mut names: Vec<&String> = self.players.iter().map(|player| &player.0).collect();
+        names.sort();
+        if let Some(twice) = names.windows(2).find(|two| two[0] == two[1]) {
+            return Err(LabError::Plan(format!("two players are called `{}`", twice[0])));
+        }
+        for game in 0..self.games.len() {
+            for (a, b) in self.pairings() {
+                self.contest(game, a, b).check()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Plays what the store lacks. `watch` hears of the pairings so far; the last one may be in progress.
+    pub fn run(
+        &self,
+        threads: usize,
+        store: &Store,
+        stop: &Arc<AtomicBool>,
+        watch: &mut dyn FnMut(&[Pairing]),
+    ) -> Result<Vec<Pairing>, LabError> {
+        let mut all = Vec::new();
+        for game in 0..self.games.len() {
+            for (a, b) in self.pairings() {
+                if stop.load(SeqCst) {
+                    return Ok(all);
+                }
+                let pairing = |standing| Pairing { game, a, b, standing };
+                all.push(pairing(standing(&Vec::new(), None)));
+                let last = all.len() - 1;
+                run(&self.contest(game, a, b), self.rounds, threads, store, stop, &mut |games| {
+                    all[last] = pairing(standing(games, None));
+                    watch(&all);
+                    false
+                })?;
+            }
+        }
+        Ok(all)
+    }
+
+    /// Who got how much against whom, in one game or in all.
+    pub fn cross_table(&self, pairings: &[Pairing], game: Option<usize>) -> CrossTable {
+        let mut table = CrossTable::new(self.players.len());
+        for pairing in pairings.iter().filter(|pairing| game.is_none_or(|game| game == pairing.game)) {
+            let tally = pairing.standing.tally;
+            table.add(pairing.a, pairing.b, tally.points(), tally.games() as f64);
+        }
+        table
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    fn tournament(mode: Mode) -> Tournament {
+        let player = |name: &str, spec: &str| (name.to_owned(), spec.parse().unwrap());
+        Tournament {
+            games: vec!["connect4:5x4".to_owned(), "breakthrough:5x5".to_owned()],
+            players: vec![
+                player("strong", "mcts:playouts=300"),
+                player("weak", "mcts:playouts=5"),
+                player("middle", "mcts:playouts=40"),
+            ],
+            mode,
+            rounds: 12,
+            pace: Pace { playouts: None, nodes: None, time: None, memory: 1 << 22 },
+            openings: Openings::Random(1),
+            seed: 1,
+            most_plies: 100,
+        }
+    }
+
+    #[test]
+    fn everybody_meets_everybody_and_strength_shows() {
+        let tournament = tournament(Mode::RoundRobin);
+        tournament.check().unwrap();
+        let store = Store::open(Path::new(":memory:")).unwrap();
+        let pairings = tournament.run(2, &store, &Arc::default(), &mut |_| ()).unwrap();
+        assert_eq!(pairings.len(), 6);
+        let table = tournament.cross_table(&pairings, None);
+        assert_eq!((table.games[0][1], table.games[2][1]), (24.0, 24.0));
+        assert_eq!(table.points[0][1] + table.points[1][0], 24.0);
+        let ratings = table.ratings();
+        assert!(ratings[0].mean > ratings[2].mean && ratings[2].mean > ratings[1].mean, "{ratings:?}");
+        let again = tournament.run(1, &store, &Arc::default(), &mut |_| ()).unwrap();
+        assert_eq!(again, pairings, "nothing is played twice");
+    }
+
+    #[test]
+    fn plans_are_checked() {
+        let plan = tournament(Mode::Gauntlet);
+        assert_eq!(plan.pairings(), [(0, 1), (0, 2)]);
+        let mut twins = plan.clone();
+        twins.players[1].0 = "strong".to_owned();
+        assert!(twins.check().unwrap_err().to_string().contains("called `strong`"));
+        let alone = Tournament { players: plan.players[..1].to_vec(), ..plan };
+        assert!(alone.check().is_err());
+    }
+}
