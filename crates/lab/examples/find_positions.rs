@@ -5,19 +5,19 @@
 //!
 //! Everything follows from fixed seeds. `connect4` prints random positions of Connect Four where every column loses for O, with
 //! the mean simulations that Exact-win needs to prove it. `loa N` prints N positions of Lines of Action, out of games that a weak
-//! Monte-Carlo search plays against itself, where the player to move is proven to win and the paper's plain search chooses
+//! Monte-Carlo search plays against itself, where the player to move is proven to win and the plain search chooses
 //! a move after which no win is found with ten times the effort; behind each, the moves that are proven to win.
 
-use proofplay_lab::papers::FORCED_SPECS;
+use proofplay_lab::papers::{FORCED_PLAYOUTS, FORCED_SPECS};
 use proofplay_lab::{LabError, Openings};
 use proofplay_registry::{DynPosition, game};
 use proofplay_search::{Limits, Report, SearchSpec};
 
-/// Who plays the games, and who proves: playouts are uniform, which is fast.
-const WEAK: &str = "mcts:proof=none";
+/// The two searches.
+const PLAIN: &str = FORCED_SPECS[0];
+const PROVER: &str = FORCED_SPECS[1];
 /// Positions before the end of a game that are looked at.
-const LATE: usize = 14;
-const PROVER: &str = "mcts:proof=solver";
+const LATE: usize = 20;
 
 fn search(
     pos: &dyn DynPosition,
@@ -64,18 +64,21 @@ fn loa(count: usize) -> Result<(), LabError> {
         let mut pos = rules.start();
         Openings::Random(3).of(pos.as_ref(), 1, pair)?.iter().try_for_each(|mv| pos.play(mv))?;
         let mut past = Vec::new();
-        while pos.outcome().is_none() && past.len() < 150 {
+        while pos.outcome().is_none() && past.len() < 400 {
             past.push(pos.text());
             let seed = past.len() as u64;
-            pos.play(&search(pos.as_ref(), WEAK, 100, seed, false)?.best.unwrap_or_default())?;
+            pos.play(&search(pos.as_ref(), PLAIN, 100, seed, false)?.best.unwrap_or_default())?;
         }
         // Forced wins are near the end; one position a game, since neighbours are much alike.
         for text in &past[past.len().saturating_sub(LATE)..] {
             // Without its past, which a text does not tell.
             let pos = rules.parse(text)?;
             if is_missed(pos.as_ref())? {
-                println!("{text} | {}", winning_moves(pos.as_ref())?.join(" "));
-                found += 1;
+                let wins = winning_moves(pos.as_ref())?;
+                if !wins.is_empty() {
+                    println!("{text} | {}", wins.join(" "));
+                    found += 1;
+                }
                 break;
             }
         }
@@ -88,10 +91,10 @@ fn loa(count: usize) -> Result<(), LabError> {
 
 /// Whether the position is proven to be won, but not after the move that plain MCTS chooses, with ten times the effort.
 fn is_missed(pos: &dyn DynPosition) -> Result<bool, LabError> {
-    if search(pos, PROVER, 5_000, 1, false)?.bounds.seen_by(pos.turn()).pess.0 <= 0 {
+    if search(pos, PROVER, FORCED_PLAYOUTS, 1_000, false)?.bounds.seen_by(pos.turn()).pess.0 <= 0 {
         return Ok(false);
     }
-    let chosen = search(pos, FORCED_SPECS[0], 2_000, 1_000, false)?.best.unwrap_or_default();
+    let chosen = search(pos, PLAIN, FORCED_PLAYOUTS, 1_000, false)?.best.unwrap_or_default();
     let mut after = pos.boxed();
     after.play(&chosen)?;
     Ok(after.outcome().is_none()

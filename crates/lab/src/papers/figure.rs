@@ -252,7 +252,7 @@ impl fmt::Display for Verdict {
             Verdict::Close => "close",
             Verdict::DiffersFewer => "differs: less",
             Verdict::DiffersMore => "differs: more",
-            Verdict::NotComparable => "not comparable at this scale",
+            Verdict::NotComparable => "not comparable: stopped earlier",
             Verdict::Unprinted => "not printed",
             Verdict::Open => "not run",
             Verdict::NotAvailable => "not available",

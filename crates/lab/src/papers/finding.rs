@@ -70,7 +70,8 @@ impl Finding {
     }
 
     /// One table's figures are smaller than another's, cell by cell, wherever the paper has a factor of at least `factor`: the
-    /// mean of the logarithms of the ratios must be below 0 with its whole interval.
+    /// mean of the logarithms of the ratios must be below 0 with its whole interval, or every single cell's interval below
+    /// the other's.
     pub fn fewer(
         claim: impl Into<String>,
         few: Option<&TableResult>,
@@ -96,12 +97,16 @@ impl Finding {
             against += usize::from(a.low() > b.high());
         }
         let cells = ratios.len();
+        if cells == 0 {
+            return None;
+        }
         let ratio = mean(&ratios);
-        let holds = match cells {
-            0 | 1 => None,
-            _ if ratio.high < 0.0 => Some(true),
-            _ if ratio.low > 0.0 => Some(false),
-            _ => None,
+        let holds = if ratio.high < 0.0 || clearly == cells {
+            Some(true)
+        } else if ratio.low > 0.0 || against == cells {
+            Some(false)
+        } else {
+            None
         };
         let evidence = format!(
             "ratio {:.2} ({:.2} … {:.2}) over {cells} cells; clearly fewer in {clearly}, clearly more in {against}",

@@ -10,12 +10,9 @@ use crate::Openings;
 
 /// Plain MCTS and MCTS-Solver. Both have W = 100 and T = 50 as printed, categories in playouts, at most 200 moves, the evaluation every three
 /// plies. C is not printed: that of our presets for both.
-pub const SPECS: [&str; 2] = [
-    "mcts:proof=none,c=0.4,final=secure,w=100,t=50,leaf=weighted,moves=200,check=3,stop=0.9",
-    "mcts:proof=solver,c=0.4,final=secure,w=100,t=50,leaf=weighted,moves=200,check=3,stop=0.9",
-];
-const PLAIN: &str = SPECS[0];
-const SOLVER: &str = SPECS[1];
+const PLAIN: &str = "mcts:proof=none,c=0.4,final=secure,w=100,t=50,leaf=weighted,moves=200,check=3,stop=0.9";
+const SOLVER: &str =
+    "mcts:proof=solver,c=0.4,final=secure,w=100,t=50,leaf=weighted,moves=200,check=3,stop=0.9";
 /// For five seconds a move on a Pentium IV of 3.2 GHz: the authors' later papers speak of a few thousand simulations a second.
 const PLAYOUTS: [u64; 2] = [150, 2000];
 /// Plies of the alpha-beta players: their MIA had forward pruning and five seconds; ours looks at every move.
@@ -31,8 +28,12 @@ const EVALUATORS: [(&str, &str, f64, f64); 3] =
 
 /// Positions with a forced win: a text, and the moves that are proven to win, one position a line.
 const FORCED_WINS: &str = include_str!("forced_wins.txt");
+/// Who looks at them: plain MCTS and MCTS-Solver with uniform playouts. The evaluation that cuts playouts of the matches sees most
+/// of these wins by itself.
+pub const FORCED_SPECS: [&str; 2] =
+    ["mcts:proof=none,c=0.4,final=secure", "mcts:proof=solver,c=0.4,final=secure"];
 /// Simulations for each search on such a position.
-const FORCED_PLAYOUTS: u64 = 2000;
+pub const FORCED_PLAYOUTS: u64 = 5000;
 
 /// All tables of the paper.
 pub fn tables(scale: Scale) -> Vec<Table> {
@@ -85,7 +86,7 @@ pub(super) fn forced() -> Vec<(String, Vec<String>)> {
 
 fn forced_wins(scale: Scale) -> Table {
     let note = "Lines of Action, positions with a forced win where the plain search has once chosen a move that does not win \
-                (`examples/find_positions.rs` finds them), 2 000 simulations. The paper shows one such position and no figures.";
+                (`examples/find_positions.rs` finds them); 5 000 simulations with uniform playouts. The paper shows one such position and no figures.";
     let (title, source) = ("Lines of Action: forced wins", "[WBS08] figure 1");
     let mut table = Table::new("mcts-solver-fig1", title, source, Unit::Percent, [0.2, 0.5], note);
     let (positions, right): (Vec<_>, Vec<_>) = forced().into_iter().unzip();
@@ -97,7 +98,7 @@ fn forced_wins(scale: Scale) -> Table {
     let race = Race {
         game: "loa:8x8".to_owned(),
         positions: Positions::Listed(positions),
-        contestants: vec![contestant(PLAIN), contestant(SOLVER)],
+        contestants: vec![contestant(FORCED_SPECS[0]), contestant(FORCED_SPECS[1])],
         time: None,
         memory: PLAYER_MEMORY,
     };

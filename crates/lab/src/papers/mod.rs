@@ -23,7 +23,7 @@ mod tests;
 pub use experiment::{Experiment, Outcomes};
 pub use figure::{Figure, Printed, Reading, Unit, Verdict, judge};
 pub use finding::Finding;
-pub use mcts_solver::SPECS as FORCED_SPECS;
+pub use mcts_solver::{FORCED_PLAYOUTS, FORCED_SPECS};
 pub use race::{Contestant, Positions, Race, Run};
 pub use results::{CellResult, TableResult, load, reproduce};
 

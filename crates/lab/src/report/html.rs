@@ -1,7 +1,7 @@
 //! One page of HTML with its style and its plots inside.
 
 use super::plot::{bars, scatter};
-use super::{RULE, command, origin, row, summary};
+use super::{RULE, origin, provenance, row, summary};
 use crate::papers::{CellResult, Finding, TableResult, Verdict};
 use std::fmt::Write;
 
@@ -36,7 +36,7 @@ pub fn html(results: &[TableResult], findings: &[Finding]) -> String {
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n<title>proofplay: the papers' experiments, done again</title>\n\
          <style>{STYLE}</style>\n</head>\n<body>\n<h1>The papers' experiments, done again</h1>\n<p>{}.</p>\n<p>{}</p>\n",
-        plain(&origin(results)),
+        plain(&origin()),
         plain(RULE)
     );
     page += "<p class=\"legend\"><span class=\"reproduced\">reproduced</span><span class=\"close\">close</span>\
@@ -74,16 +74,16 @@ pub fn html(results: &[TableResult], findings: &[Finding]) -> String {
 }
 
 fn section(page: &mut String, result: &TableResult) {
-    let table = &result.table;
+    let (table, (command, signature)) = (&result.table, provenance(result));
     let _ = write!(
         page,
-        "<section id=\"{}\">\n<h2>{}</h2>\n<p>{} · {}</p>\n<p>{}</p>\n<p><code>{}</code></p>\n<div class=\"wide\">\n<table>\n<tr><th></th>",
+        "<section id=\"{}\">\n<h2>{}</h2>\n<p>{} · {}</p>\n<p>{}</p>\n<p><code>{}</code> ({signature})</p>\n<div class=\"wide\">\n<table>\n<tr><th></th>",
         table.id,
         plain(table.title),
         table.source,
         table.unit.name(),
         plain(&table.note),
-        plain(&command(result))
+        plain(&command)
     );
     let (rows, columns) = (table.names(|cell| &cell.row), table.names(|cell| &cell.column));
     for column in &columns {

@@ -5,6 +5,7 @@ mod plot;
 
 pub use html::html;
 
+use crate::Fold;
 use crate::papers::{CellResult, Finding, TableResult};
 use std::fmt::Write;
 
@@ -41,17 +42,19 @@ pub fn command(result: &TableResult) -> String {
     format!("proofplay reproduce {} --scale {}", result.table.id, result.scale)
 }
 
-/// Where trials come from: the version of this program, and what stored trials say of theirs.
-fn origin(results: &[TableResult]) -> String {
-    let mut signatures: Vec<&str> =
-        results.iter().flat_map(|result| &result.signatures).map(String::as_str).collect();
-    signatures.sort_unstable();
-    signatures.dedup();
-    format!(
-        "proofplay {}; signatures of the experiments: {}",
-        env!("CARGO_PKG_VERSION"),
-        if signatures.is_empty() { "none".to_owned() } else { signatures.join(", ") }
-    )
+/// The version of this program.
+fn origin() -> String {
+    format!("proofplay {}", env!("CARGO_PKG_VERSION"))
+}
+
+/// The command that does a table, and the signatures of the behaviour its trials rest on, folded into one.
+fn provenance(result: &TableResult) -> (String, String) {
+    let mut fold = Fold::default();
+    for digit in result.signatures.iter().flat_map(|signature| signature.bytes()) {
+        fold.add(u64::from(digit));
+    }
+    let signature = if result.signatures.is_empty() { "none".to_owned() } else { fold.text() };
+    (command(result), format!("signature {signature}"))
 }
 
 /// What the verdicts mean.
@@ -61,21 +64,20 @@ const RULE: &str = "Reproduced: the printed figure lies in our 95 % interval, or
 
 /// Everything as Markdown.
 pub fn markdown(results: &[TableResult], findings: &[Finding]) -> String {
-    let mut text = format!("# The papers' experiments, done again\n\n{}.\n\n{RULE}\n\n", origin(results));
+    let mut text = format!("# The papers' experiments, done again\n\n{}.\n\n{RULE}\n\n", origin());
     text += "## What the papers say\n\n| claim | holds | evidence |\n|---|---|---|\n";
     for finding in findings {
         let _ = writeln!(text, "| {} | {} | {} |", finding.claim, finding.word(), finding.evidence);
     }
     for result in results {
-        let table = &result.table;
+        let (table, (command, signature)) = (&result.table, provenance(result));
         let _ = write!(
             text,
-            "\n## {}: {}\n\n{}. {}\n\n    {}\n\n{}.\n\n",
+            "\n## {}: {}\n\n{}. {}\n\n    {command}\n\n{}; {signature}.\n\n",
             table.id,
             table.title,
             table.source,
             table.note,
-            command(result),
             summary(result)
         );
         let _ = writeln!(text, "| {} |", HEADS.join(" | "));
