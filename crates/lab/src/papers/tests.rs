@@ -236,7 +236,8 @@ fn matches_can_be_played() {
     }
 }
 
-/// Each stored position is a win by each of the stored moves: proven again with another seed.
+/// Each stored position is a win by its first stored move: proven again with other seeds, and never disproven. One seed may get
+/// stuck, so several are tried.
 #[test]
 fn forced_wins_are_forced() {
     let positions = mcts_solver::forced();
@@ -247,19 +248,20 @@ fn forced_wins_are_forced() {
         assert!(!wins.is_empty() && wins.len() < pos.legal().len(), "{text}");
         let mut after = pos.boxed();
         after.play(&wins[0]).unwrap();
-        let value = after.outcome().map_or_else(
-            || {
-                let limits = proofplay_search::Limits {
-                    playouts: Some(100_000),
-                    memory: 1 << 28,
-                    seed: 77,
-                    ..Default::default()
-                };
-                after.search(&spec, &limits, false, &mut |_| ()).unwrap().bounds.seen_by(pos.turn()).pess.0
-            },
-            |score| score.seen_by(pos.turn()).0,
-        );
-        assert_eq!(value, 1, "{text}: {}", wins[0]);
+        let is_proven = |seed| {
+            let limits = proofplay_search::Limits {
+                playouts: Some(20_000),
+                memory: 1 << 28,
+                seed,
+                ..Default::default()
+            };
+            let report = after.search(&spec, &limits, false, &mut |_| ()).unwrap();
+            let own = report.bounds.seen_by(pos.turn());
+            assert!(own.opti.0 > 0, "{text}: {} does not win", wins[0]);
+            own.pess.0 > 0
+        };
+        let won_at_once = after.outcome().is_some_and(|score| score.seen_by(pos.turn()).0 > 0);
+        assert!(won_at_once || (2..10).any(is_proven), "{text}: {}", wins[0]);
     }
 }
 
