@@ -10,9 +10,9 @@ use crate::{Openings, Solve};
 use proofplay_games::semeai;
 
 /// One node a simulation, as usual at the time, and C = 0.1: neither is printed. With these, all twelve cells of table 6 come
-/// out as printed, so they must be close to what the authors had. (Our presets keep whole simulations in the tree and need
-/// a fifth of the simulations.) Their Seki program had RAVE; ours needs more simulations with it, whatever its constant,
-/// so it is left out.
+/// out as printed; they were chosen for that (see REPRODUCTION.md), so only Seki tests them independently. (Our presets keep
+/// whole simulations in the tree and need a fifth of the simulations.) Their Seki program had RAVE with a constant that is not
+/// printed; it is left out, since together with bias it costs our search simulations.
 const GROWTH: &str = "c=0.1,after=1,expand=one";
 /// Simulations after which they stopped, and after which we stop at the scale `quick`.
 const SEKI_LIMITS: [u64; 2] = [50_000, 1_000_000];
@@ -112,7 +112,7 @@ pub fn tables(scale: Scale) -> Vec<Table> {
 fn seki_note(preset: &str) -> String {
     format!(
         "Mean simulations until the value is proven, limit 1 000 000 (quick: 50 000). `{preset}{GROWTH}`: one node a \
-         simulation, the constant is ours; the paper's RAVE is left out, since it does not help our search. Rows: Min's liberties, columns: Max's; two shared ones."
+         simulation, the constant is ours; the paper's RAVE is left out, since with bias it costs our search simulations. Rows: Min's liberties, columns: Max's; two shared ones."
     )
 }
 
