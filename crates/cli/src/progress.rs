@@ -39,8 +39,11 @@ impl Progress {
     /// `done` of `total` parts are done: shows a bar. May be called from any thread in any order.
     pub fn parts(&self, done: usize, total: usize) {
         if self.bar.length().is_none() {
-            self.bar.set_style(style("{spinner} {elapsed} [{bar:30}] {pos}/{len} {msg}"));
+            self.bar.set_style(style("{spinner} {elapsed} [{bar:30}] {pos}/{len}, {eta} left {msg}"));
             self.bar.set_length(total as u64);
+            // What was done before does not tell how fast the rest goes.
+            self.bar.set_position(done as u64);
+            self.bar.reset_eta();
         }
         self.bar.set_position(self.bar.position().max(done as u64));
     }

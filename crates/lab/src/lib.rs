@@ -7,8 +7,10 @@
 
 mod contest;
 mod opening;
+pub mod papers;
 mod player;
 mod rating;
+pub mod report;
 mod signature;
 mod solve;
 pub mod stats;

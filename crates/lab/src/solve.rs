@@ -44,6 +44,8 @@ pub struct Solved {
     pub nodes: u64,
     /// Expansions of a best-first search.
     pub expansions: u64,
+    /// Nodes of its first level.
+    pub main_nodes: u64,
     /// Each move with the simulations through it and what is certain about it, in the order of the moves' texts.
     pub moves: Vec<(String, u64, i16, i16)>,
 }
@@ -113,6 +115,7 @@ impl Study for Solve {
             playouts: report.playouts,
             nodes: report.nodes,
             expansions: report.expansions,
+            main_nodes: report.main_nodes,
             moves,
         }))
     }

@@ -18,6 +18,8 @@ pub struct Report<M> {
     pub nodes: u64,
     /// Positions whose moves a best-first proof search has listed; 0 for other searches.
     pub expansions: u64,
+    /// The nodes that a proof search on two levels has made on its first level; `nodes` for one on a single level, 0 for others.
+    pub main_nodes: u64,
     /// Simulations of a Monte-Carlo search.
     pub playouts: u64,
     /// Plies of the last finished iteration of a search that deepens; 0 for other searches.
@@ -90,6 +92,7 @@ impl<M> Report<M> {
             moves: Vec::new(),
             nodes: 0,
             expansions: 0,
+            main_nodes: 0,
             playouts: 0,
             depth: 0,
             memory: 0,
@@ -125,6 +128,7 @@ impl<M> Report<M> {
                 .collect(),
             nodes: self.nodes,
             expansions: self.expansions,
+            main_nodes: self.main_nodes,
             playouts: self.playouts,
             depth: self.depth,
             memory: self.memory,

@@ -9,6 +9,8 @@ mod learn;
 mod perft;
 mod play;
 mod replay;
+mod report;
+mod reproduce;
 mod results;
 mod show;
 mod solve;
@@ -35,6 +37,8 @@ pub enum Command {
     Results(results::Options),
     Perft(perft::Options),
     Learn(learn::Options),
+    Reproduce(reproduce::Options),
+    Report(report::Options),
     Bench(bench::Options),
     Completions(completions::Options),
 }
@@ -56,6 +60,8 @@ impl Command {
             Command::Results(options) => options.run(json),
             Command::Perft(options) => options.run(json),
             Command::Learn(options) => options.run(json),
+            Command::Reproduce(options) => options.run(json),
+            Command::Report(options) => options.run(json),
             Command::Bench(options) => options.run(json),
             Command::Completions(options) => options.run(json),
         }

@@ -245,6 +245,7 @@ fn keep<P: Position, I: Info>(
 fn note<M>(report: &mut Report<M>, budget: &Budget, stats: &Stats) {
     report.nodes = budget.nodes;
     report.expansions = stats.expansions;
+    report.main_nodes = stats.nodes;
     report.memory = stats.bytes;
     report.elapsed = budget.watch.elapsed();
 }

@@ -1,0 +1,69 @@
+//! `proofplay report`: everything that a store has of the papers' tables, on one page.
+
+use crate::lab::StoreArg;
+use crate::output::{print, print_json};
+use crate::{Status, files};
+use anyhow::{Result, anyhow, bail};
+use clap::Args;
+use proofplay_lab::papers::{Scale, findings, load};
+use proofplay_lab::report::{html, markdown};
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Write the papers' tables that a store has as one page, with plots and commands
+///
+/// The page holds everything it needs. Tables that were done with the paper's limits are shown with these, others as
+/// `reproduce --scale quick` has left them.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  proofplay report --store papers.db --out report.html
+  proofplay report --store papers.db --out REPORT.md
+  proofplay report --out reports")]
+pub struct Options {
+    #[command(flatten)]
+    store: StoreArg,
+    /// A file ending in .html or .md, or a folder for report.html and report.md, which is made if need be
+    #[arg(long, value_name = "FILE|FOLDER")]
+    out: PathBuf,
+}
+
+#[derive(Serialize)]
+struct Json {
+    written: Vec<String>,
+    tables: usize,
+    trials: usize,
+}
+
+impl Options {
+    /// Reads the store and writes.
+    pub fn run(&self, json: bool) -> Result<Status> {
+        let extension = self.out.extension().and_then(|extension| extension.to_str()).unwrap_or("");
+        let paths = match extension {
+            "html" | "md" => vec![self.out.clone()],
+            "" => {
+                std::fs::create_dir_all(&self.out)
+                    .map_err(|error| anyhow!("cannot make the folder `{}`: {error}", self.out.display()))?;
+                vec![self.out.join("report.html"), self.out.join("report.md")]
+            }
+            _ => bail!("`{}`: expected a file ending in .html or .md, or a folder", self.out.display()),
+        };
+        paths.iter().try_for_each(|path| files::expect_writable(path))?;
+        let results = load(&self.store.look()?, Scale::PAPER)?;
+        let findings = findings(&results);
+        for path in &paths {
+            let is_html = path.extension().is_some_and(|extension| extension == "html");
+            let page = if is_html { html(&results, &findings) } else { markdown(&results, &findings) };
+            files::write(path, page.as_bytes())?;
+        }
+        let written: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
+        let done = results.iter().filter(|result| result.trials() > 0).count();
+        if json {
+            let trials = results.iter().map(|result| result.trials()).sum();
+            print_json(&Json { written, tables: done, trials })?;
+        } else {
+            print(&format!("wrote {}: {done} tables with figures\n", written.join(" and ")))?;
+        }
+        Ok(Status::Done)
+    }
+}

@@ -1,0 +1,128 @@
+//! Finds the positions that the papers' tables need and do not print.
+//!
+//!     cargo run --release -p proofplay-lab --example find_positions connect4
+//!     cargo run --release -p proofplay-lab --example find_positions loa 40 > crates/lab/src/papers/forced_wins.txt
+//!
+//! Everything follows from fixed seeds. `connect4` prints random positions of Connect Four where every column loses for O, with
+//! the mean simulations that Exact-win needs to prove it. `loa N` prints N positions of Lines of Action, out of games that a weak
+//! Monte-Carlo search plays against itself, where the player to move is proven to win and the plain search chooses
+//! a move after which no win is found with ten times the effort; behind each, the moves that are proven to win.
+
+use proofplay_lab::papers::{FORCED_PLAYOUTS, FORCED_SPECS};
+use proofplay_lab::{LabError, Openings};
+use proofplay_registry::{DynPosition, game};
+use proofplay_search::{Limits, Report, SearchSpec};
+
+/// The two searches.
+const PLAIN: &str = FORCED_SPECS[0];
+const PROVER: &str = FORCED_SPECS[1];
+/// Positions before the end of a game that are looked at.
+const LATE: usize = 20;
+
+fn search(
+    pos: &dyn DynPosition,
+    spec: &str,
+    playouts: u64,
+    seed: u64,
+    all: bool,
+) -> Result<Report<String>, LabError> {
+    let spec: SearchSpec = spec.parse().map_err(|error| LabError::Plan(format!("{error}")))?;
+    let limits = Limits { playouts: Some(playouts), memory: 1 << 29, seed, ..Limits::default() };
+    Ok(pos.search(&spec, &limits, all, &mut |_| ())?)
+}
+
+fn connect4() -> Result<(), LabError> {
+    const EXACT_WIN: &str = "exact-win:select=sum,c=0.032,expand=one,after=1";
+    let start = game("connect4:7x6")?.start();
+    for pair in 0..20_000 {
+        let line = Openings::Random(9 + pair % 4 * 2).of(start.as_ref(), 1, pair)?;
+        let mut pos = start.boxed();
+        line.iter().try_for_each(|mv| pos.play(mv))?;
+        if pos.legal().len() < 7 {
+            continue;
+        }
+        // Cheap before dear: is the position solved with few simulations at all?
+        let quick = search(pos.as_ref(), EXACT_WIN, 40_000, 1, true)?;
+        let lost = quick.moves.len() == 7 && quick.moves.iter().all(|m| m.bounds.pess.0 == 1);
+        if !lost || quick.playouts < 8000 {
+            continue;
+        }
+        let runs: Result<Vec<u64>, LabError> =
+            (1..=10).map(|seed| Ok(search(pos.as_ref(), EXACT_WIN, 200_000, seed, true)?.playouts)).collect();
+        println!("{:.0} {} {}", runs?.iter().sum::<u64>() as f64 / 10.0, line.len(), line.join(" "));
+    }
+    Ok(())
+}
+
+fn loa(count: usize) -> Result<(), LabError> {
+    println!(
+        "# Positions of Lines of Action 8x8 with a forced win that plain MCTS misses, and all moves that are"
+    );
+    println!("# proven to win. Found by `find_positions loa {count}`: see examples/find_positions.rs.");
+    let (rules, mut found) = (game("loa:8x8")?, 0);
+    for pair in 0.. {
+        let mut pos = rules.start();
+        Openings::Random(3).of(pos.as_ref(), 1, pair)?.iter().try_for_each(|mv| pos.play(mv))?;
+        let mut past = Vec::new();
+        while pos.outcome().is_none() && past.len() < 400 {
+            past.push(pos.text());
+            let seed = past.len() as u64;
+            pos.play(&search(pos.as_ref(), PLAIN, 100, seed, false)?.best.unwrap_or_default())?;
+        }
+        // Forced wins are near the end; one position a game, since neighbours are much alike.
+        for text in &past[past.len().saturating_sub(LATE)..] {
+            // Without its past, which a text does not tell.
+            let pos = rules.parse(text)?;
+            if is_missed(pos.as_ref())? {
+                let wins = winning_moves(pos.as_ref())?;
+                if !wins.is_empty() {
+                    println!("{text} | {}", wins.join(" "));
+                    found += 1;
+                }
+                break;
+            }
+        }
+        if found == count {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Whether the position is proven to be won, but not after the move that plain MCTS chooses, with ten times the effort.
+fn is_missed(pos: &dyn DynPosition) -> Result<bool, LabError> {
+    if search(pos, PROVER, FORCED_PLAYOUTS, 1_000, false)?.bounds.seen_by(pos.turn()).pess.0 <= 0 {
+        return Ok(false);
+    }
+    let chosen = search(pos, PLAIN, FORCED_PLAYOUTS, 1_000, false)?.best.unwrap_or_default();
+    let mut after = pos.boxed();
+    after.play(&chosen)?;
+    Ok(after.outcome().is_none()
+        && search(after.as_ref(), PROVER, 50_000, 1, false)?.bounds.seen_by(pos.turn()).pess.0 <= 0)
+}
+
+/// All moves that are proven to win.
+fn winning_moves(pos: &dyn DynPosition) -> Result<Vec<String>, LabError> {
+    let mut wins = Vec::new();
+    for mv in pos.legal() {
+        let mut after = pos.boxed();
+        after.play(&mv)?;
+        let value = match after.outcome() {
+            Some(score) => score.seen_by(pos.turn()).0,
+            None => search(after.as_ref(), PROVER, 10_000, 1, false)?.bounds.seen_by(pos.turn()).pess.0,
+        };
+        if value > 0 {
+            wins.push(mv);
+        }
+    }
+    Ok(wins)
+}
+
+fn main() -> Result<(), LabError> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["connect4"] => connect4(),
+        ["loa", count] => loa(count.parse().unwrap_or(1)),
+        _ => Err(LabError::Plan("say connect4, or loa N".to_owned())),
+    }
+}

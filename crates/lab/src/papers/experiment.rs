@@ -1,0 +1,143 @@
+//! An experiment of a table, whatever kind of study it is.
+
+use super::race::{Race, Run};
+use crate::store::Experiment as Stored;
+use crate::{Contest, Game, LabError, Solve, Solved, Store, Study, Trials, run};
+use proofplay_registry::game;
+use serde::de::DeserializeOwned;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// What is done for a cell.
+#[derive(Clone, Debug)]
+pub enum Experiment {
+    /// A position is solved with many seeds.
+    Solve(Solve),
+    /// A match.
+    Match(Contest),
+    /// Searches race on many positions.
+    Race(Race),
+    /// Nothing: the figure is computed exactly.
+    Known(f64),
+    /// It cannot be done, since something is not there.
+    Missing(String),
+}
+
+/// What came of it.
+#[derive(Clone, Debug)]
+pub enum Outcomes {
+    /// Of solving.
+    Solved(Trials<Solved>),
+    /// Of a match.
+    Games(Trials<Game>),
+    /// Of a race: what each search did, by position.
+    Raced(Trials<Vec<Run>>),
+    /// The exact figure.
+    Known(f64),
+    /// Nothing, and why.
+    Missing(String),
+}
+
+impl Outcomes {
+    /// The number of trials that are finished.
+    pub fn len(&self) -> usize {
+        match self {
+            Outcomes::Solved(trials) => trials.len(),
+            Outcomes::Games(trials) => trials.len(),
+            Outcomes::Raced(trials) => trials.len(),
+            Outcomes::Known(_) => 1,
+            Outcomes::Missing(_) => 0,
+        }
+    }
+
+    /// Whether nothing is known yet.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// Runs `$body` with `$study` bound to whichever study it is and `$wrap` to the outcomes' constructor.
+macro_rules! with_study {
+    ($experiment:expr, |$study:ident, $wrap:ident| $body:expr) => {
+        match $experiment {
+            Experiment::Known(figure) => Ok(Outcomes::Known(*figure)),
+            Experiment::Missing(why) => Ok(Outcomes::Missing(why.clone())),
+            Experiment::Solve($study) => {
+                let $wrap = Outcomes::Solved;
+                $body
+            }
+            Experiment::Match($study) => {
+                let $wrap = Outcomes::Games;
+                $body
+            }
+            Experiment::Race($study) => {
+                let $wrap = Outcomes::Raced;
+                $body
+            }
+        }
+    };
+}
+
+impl Experiment {
+    /// The same, or what is missing to do it: a game that is not there, players that cannot meet.
+    pub fn checked(self) -> Experiment {
+        let wrong = match &self {
+            Experiment::Solve(solve) => solve.start().err(),
+            Experiment::Match(contest) => contest.check().err(),
+            Experiment::Race(race) => game(&race.game).err().map(LabError::from),
+            Experiment::Known(_) | Experiment::Missing(_) => None,
+        };
+        wrong.map_or(self, |error| Experiment::Missing(error.to_string()))
+    }
+
+    /// Does what the store lacks of `count` trials. `watch` hears how many are finished.
+    pub fn run(
+        &self,
+        count: u32,
+        threads: usize,
+        store: &Store,
+        stop: &Arc<AtomicBool>,
+        watch: &mut dyn FnMut(usize),
+    ) -> Result<Outcomes, LabError> {
+        with_study!(self, |study, wrap| {
+            let mut tell = |trials: &Trials<_>| {
+                watch(trials.len());
+                false
+            };
+            Ok(wrap(run(study, count, threads, store, stop, &mut tell)?))
+        })
+    }
+
+    /// What a store has of `count` trials, whichever version of the program did them; the newest if there are several.
+    pub fn stored(
+        &self,
+        count: u32,
+        store: &Store,
+        all: &[Stored],
+    ) -> Result<(Outcomes, Option<String>), LabError> {
+        let mut signature = None;
+        let outcomes = with_study!(self, |study, wrap| {
+            let (trials, found) = find(study, count, store, all)?;
+            signature = found;
+            Ok::<_, LabError>(wrap(trials))
+        });
+        Ok((outcomes?, signature))
+    }
+}
+
+fn find<S: Study>(
+    study: &S,
+    count: u32,
+    store: &Store,
+    all: &[Stored],
+) -> Result<(Trials<S::Outcome>, Option<String>), LabError>
+where
+    S::Outcome: DeserializeOwned,
+{
+    let plan = study.plan();
+    let same = |stored: &&Stored| stored.kind == S::KIND && stored.trials > 0 && stored.plan == plan;
+    let Some(stored) = all.iter().rev().find(same) else { return Ok((Vec::new(), None)) };
+    let mut trials = store.trials(stored.id)?;
+    trials.retain(|trial: &(u32, _, f64)| trial.0 < count);
+    Ok((trials, Some(stored.signature.clone())))
+}
