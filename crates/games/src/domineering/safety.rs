@@ -150,17 +150,15 @@ impl<'a, W: Word, D: Direction> Axis<'a, W, D> {
     }
 
     /// What a move promises, given what is free after it: moves that could be made, moves that fit, safe moves, each less the
-    /// other side's. Most of all if it wins for certain.
+    /// other side's. Moves that win for certain come first.
     #[inline]
     fn promise(&self, free: W) -> u8 {
-        if self.lead(free, false) >= 0 {
-            return u8::MAX;
-        }
         fn worth<W: Word, D: Direction>(axis: &Axis<W, D>, free: W) -> i32 {
             (axis.starts(free).count() + axis.packed(free).count() + axis.safe(free).count()) as i32
         }
         let worth = worth(self, free) - worth(&self.other(), free);
-        (128 + worth.clamp(-127, 126)) as u8
+        let wins = self.lead(free, false) >= 0;
+        (if wins { 224 + worth.clamp(-31, 31) } else { 96 + worth.clamp(-96, 96) }) as u8
     }
 
     /// Whether the mover, whose direction this is, wins for certain, or loses.
