@@ -1,4 +1,4 @@
-//! Sets of cells as machine words: 64, 128, 256 or 384 bits behind one trait.
+//! Sets of cells as machine words: 32, 64, 128, 256 or 384 bits behind one trait.
 
 use proofplay_core::{Key, Rng, mix};
 use std::fmt::Debug;
@@ -121,42 +121,47 @@ static NTH_IN_BYTE: [[u8; 256]; 8] = {
     table
 };
 
-impl Word for u64 {
-    const BITS: u32 = 64;
-    const EMPTY: u64 = 0;
-    #[inline]
-    fn bit(i: u32) -> u64 {
-        1 << i
-    }
-    #[inline]
-    fn count(self) -> u32 {
-        self.count_ones()
-    }
-    #[inline]
-    fn lowest(self) -> u32 {
-        self.trailing_zeros()
-    }
-    #[inline]
-    fn without_lowest(self) -> u64 {
-        self & (self - 1)
-    }
-    #[inline]
-    fn nth(self, n: u32) -> u32 {
-        nth_of_u64(self, n)
-    }
-    #[inline]
-    fn reversed(self) -> u64 {
-        self.reverse_bits()
-    }
-    #[inline]
-    fn key(self, seed: Key) -> Key {
-        mix(seed ^ Key::from(self))
-    }
-    #[inline]
-    fn key_of_two(self, other: u64) -> Key {
-        mix(Key::from(other) << 64 | Key::from(self))
-    }
+macro_rules! small_words {
+    ($($word:ident),*) => {$(
+        impl Word for $word {
+            const BITS: u32 = $word::BITS;
+            const EMPTY: $word = 0;
+            #[inline]
+            fn bit(i: u32) -> $word {
+                1 << i
+            }
+            #[inline]
+            fn count(self) -> u32 {
+                self.count_ones()
+            }
+            #[inline]
+            fn lowest(self) -> u32 {
+                self.trailing_zeros()
+            }
+            #[inline]
+            fn without_lowest(self) -> $word {
+                self & (self - 1)
+            }
+            #[inline]
+            fn nth(self, n: u32) -> u32 {
+                nth_of_u64(u64::from(self), n)
+            }
+            #[inline]
+            fn reversed(self) -> $word {
+                self.reverse_bits()
+            }
+            #[inline]
+            fn key(self, seed: Key) -> Key {
+                mix(seed ^ Key::from(self))
+            }
+            #[inline]
+            fn key_of_two(self, other: $word) -> Key {
+                mix(Key::from(other) << 64 | Key::from(self))
+            }
+        }
+    )*};
 }
+small_words!(u32, u64);
 
 impl Word for u128 {
     const BITS: u32 = 128;
@@ -414,6 +419,7 @@ mod tests {
 
     #[test]
     fn words_are_sets() {
+        against_sets::<u32>();
         against_sets::<u64>();
         against_sets::<u128>();
         against_sets::<U256>();
