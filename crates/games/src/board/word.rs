@@ -33,7 +33,7 @@ pub trait Word:
     fn count(self) -> u32;
     /// The lowest cell of a set that is not empty.
     fn lowest(self) -> u32;
-    /// The set without its lowest cell.
+    /// The set without its lowest cell, if it has one; only sets of 32 and 64 bits may be empty.
     fn without_lowest(self) -> Self;
     /// Cell number `n` of the set, counted from 0 upwards; `n < count()`.
     fn nth(self, n: u32) -> u32;
@@ -140,7 +140,7 @@ macro_rules! small_words {
             }
             #[inline]
             fn without_lowest(self) -> $word {
-                self & (self - 1)
+                self & self.wrapping_sub(1)
             }
             #[inline]
             fn nth(self, n: u32) -> u32 {

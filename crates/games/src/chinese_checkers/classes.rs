@@ -86,6 +86,11 @@ impl<W: StarWord> Classes<W> {
 }
 
 #[inline(always)]
+fn is_empty<C: Word>(set: Set<C>) -> bool {
+    set.into_iter().fold(C::EMPTY, |any, class| any | class).is_empty()
+}
+
+#[inline(always)]
 fn both<C: Word>(a: Set<C>, b: Set<C>) -> Set<C> {
     std::array::from_fn(|class| a[class] | b[class])
 }
@@ -129,11 +134,11 @@ pub(super) struct Hops<W: StarWord> {
 }
 
 impl<W: StarWord> Hops<W> {
-    /// A cell becomes taken, or empty.
+    /// These cells become taken or empty.
     #[inline(always)]
-    fn flip(&mut self, cell: &Cell<W::Class>) {
-        self.empty = flipped(self.empty, cell.own);
-        for (axis, &middle) in self.middles.iter_mut().zip(&cell.middles) {
+    fn flip(&mut self, cells: &Cell<W::Class>) {
+        self.empty = flipped(self.empty, cells.own);
+        for (axis, &middle) in self.middles.iter_mut().zip(&cells.middles) {
             *axis = flipped(*axis, middle);
         }
     }
@@ -141,11 +146,13 @@ impl<W: StarWord> Hops<W> {
     /// A piece of a player moves.
     #[inline]
     pub fn play(&mut self, classes: &Classes<W>, player: usize, from: u32, to: u32) {
-        for bit in [from, to] {
-            let cell = &classes.cells[bit as usize & 255];
-            self.flip(cell);
-            self.own[player & 1] = flipped(self.own[player & 1], cell.own);
-        }
+        let [from, to] = [from, to].map(|bit| classes.cells[bit as usize & 255]);
+        let cells = Cell {
+            own: flipped(from.own, to.own),
+            middles: std::array::from_fn(|axis| flipped(from.middles[axis], to.middles[axis])),
+        };
+        self.flip(&cells);
+        self.own[player & 1] = flipped(self.own[player & 1], cells.own);
     }
 
     /// [`hop`] in all classes.
@@ -172,30 +179,59 @@ impl<W: StarWord> Hops<W> {
     fn collect(&self, pieces: Set<W::Class>, allowed: Set<W::Class>, list: &mut Goals<W>) {
         let first = self.hop(pieces, allowed);
         let second = self.hop(first, allowed);
-        if second.iter().fold(W::Class::EMPTY, |any, &set| any | set).is_empty() {
+        if is_empty(second) {
             return;
         }
-        // Back again: the pieces that can hop on.
-        self.collect_of(self.hop(self.hop(second, first), pieces), allowed, list);
+        self.collect_from(pieces, allowed, first, second, list);
     }
 
+    /// Knows where the first and the second hop can lead.
     #[inline(never)]
-    fn collect_of(&self, pieces: Set<W::Class>, allowed: Set<W::Class>, list: &mut Goals<W>) {
-        for class in 0..4 {
-            let (middles, allowed) = (self.middles.map(|axis| axis[class]), allowed[class]);
-            for from in pieces[class].cells() {
-                let first = hop::<W>(W::Class::bit(from), middles, allowed);
-                let mut last = hop::<W>(first, middles, allowed & !first);
-                let mut goals = last;
-                while !last.is_empty() {
-                    last = hop::<W>(last, middles, allowed & !(first | goals));
-                    goals = goals | last;
-                }
-                let count = goals.count();
-                list.pieces[list.len % MOST] = Piece { class, from, goals, count };
-                (list.len, list.count) = (list.len + 1, list.count + count);
-            }
+    fn collect_from(
+        &self,
+        pieces: Set<W::Class>,
+        allowed: Set<W::Class>,
+        first: Set<W::Class>,
+        second: Set<W::Class>,
+        list: &mut Goals<W>,
+    ) {
+        // Back again: the pieces that can hop.
+        let from = self.hop(first, pieces);
+        if is_empty(from.map(Word::without_lowest)) {
+            return self.collect_of(from, first, second, allowed, list);
         }
+        // Several of a class, which have to be told apart, but few of them can hop twice.
+        let mut pieces = self.hop(self.hop(second, first), pieces);
+        while !is_empty(pieces) {
+            let others = pieces.map(Word::without_lowest);
+            let from = without(pieces, others);
+            let first = self.hop(from, allowed);
+            self.collect_of(from, first, self.hop(first, allowed), allowed, list);
+            pieces = others;
+        }
+    }
+
+    /// For at most one piece of each class.
+    #[inline(always)]
+    fn collect_of(
+        &self,
+        from: Set<W::Class>,
+        first: Set<W::Class>,
+        second: Set<W::Class>,
+        allowed: Set<W::Class>,
+        list: &mut Goals<W>,
+    ) {
+        let unreached = without(allowed, first);
+        let (mut free, mut last) = (unreached, common(second, unreached));
+        while !is_empty(last) {
+            free = without(free, last);
+            last = self.hop(last, free);
+        }
+        let goals = without(unreached, free);
+        let counts = goals.map(Word::count);
+        list.rounds[list.len % MOST] = Round { from, goals, counts };
+        list.len += 1;
+        list.count += counts.iter().sum::<u32>();
     }
 }
 
@@ -204,35 +240,36 @@ const MOST: usize = 16;
 
 /// What some pieces can reach by more than one hop.
 pub(super) struct Goals<W: StarWord> {
-    pieces: [Piece<W::Class>; MOST],
+    rounds: [Round<W::Class>; MOST],
     len: usize,
     count: u32,
 }
 
-/// Where the piece on bit `from` of a class can go.
+/// Where up to one piece of each class can go, and to how many cells.
 #[derive(Copy, Clone)]
-struct Piece<C> {
-    class: usize,
-    from: u32,
-    goals: C,
-    count: u32,
+struct Round<C> {
+    from: Set<C>,
+    goals: Set<C>,
+    counts: [u32; 4],
 }
 
 impl<W: StarWord> Goals<W> {
     pub fn none() -> Self {
-        let piece = Piece { class: 0, from: 0, goals: W::Class::EMPTY, count: 0 };
-        Goals { pieces: [piece; MOST], len: 0, count: 0 }
+        let none = [W::Class::EMPTY; 4];
+        Goals { rounds: [Round { from: none, goals: none, counts: [0; 4] }; MOST], len: 0, count: 0 }
     }
 
     /// Goal number `n` of more than `n`: the bits it is reached from and where it is.
     #[inline]
-    pub fn nth(&self, classes: &Classes<W>, mut n: u32) -> (u32, u32) {
-        for piece in &self.pieces {
-            if n < piece.count {
-                let bit = |half: u32| u32::from(classes.bits[piece.class & 3][half as usize & 63]);
-                return (bit(piece.from), bit(piece.goals.nth(n)));
+    pub fn nth(&self, classes: &Classes<W>, mut n: u32) -> (u8, u32) {
+        for round in &self.rounds {
+            for (class, count) in round.counts.into_iter().enumerate() {
+                if n < count {
+                    let bit = |half: u32| classes.bits[class][half as usize & 63];
+                    return (bit(round.from[class].lowest()), u32::from(bit(round.goals[class].nth(n))));
+                }
+                n -= count;
             }
-            n -= piece.count;
         }
         unreachable!("there are more goals")
     }
@@ -269,7 +306,7 @@ mod tests {
             let within = may_chain_within(filled, target.count() - filled);
             assert_eq!(hops.chains(&star.classes, 0, within, &mut list), expected.count());
             for (n, goal) in (0..list.count).zip(expected.cells()) {
-                assert_eq!(list.nth(&star.classes, n), (start, goal));
+                assert_eq!(list.nth(&star.classes, n), (start as u8, goal));
             }
             found += list.count;
         }

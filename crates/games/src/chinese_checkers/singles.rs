@@ -6,26 +6,37 @@
 use super::star::{DIRECTIONS, Star, StarWord, offset};
 use crate::board::Word;
 
-/// By direction `d`: bit `d` for an empty neighbour, `d + 8` for a taken one, `d + 16` for an empty cell behind it.
-type Pattern = u32;
+/// By direction `d`, bit `d` of byte [`NEXT`]: the neighbour is empty; of byte [`BEHIND`]: the cell behind it is empty. The
+/// other bytes keep these apart: a processor that reads a byte soon after two were written at once has to wait.
+type Pattern = [u8; 4];
 
-const TAKEN: u32 = 8;
-const BEHIND: u32 = 16;
+const NEXT: usize = 0;
+const BEHIND: usize = 2;
 
 /// Two steps beyond the ends of the star still have patterns.
 const MARGIN: usize = 32;
 const AROUND: usize = 2 * MARGIN + 1;
 /// No cell of any star: where pieces are that do not exist.
-pub(super) const NOWHERE: u8 = 255;
+const NOWHERE: u8 = 255;
 
 /// What does not change.
 pub(super) struct Singles {
     /// Those of the empty star.
     patterns: Patterns,
-    /// By player and bit: the directions in which a piece there may step, and [`TAKEN`] later those to hop in.
-    may: [[u16; 256]; 2],
+    /// By player and bit: the directions in which a piece there may step and hop.
+    may: [[[u8; 2]; 256]; 2],
     /// From a cell to its neighbours.
     offsets: [i32; 8],
+}
+
+/// More than the pieces of a player.
+pub(super) const MOST: usize = 16;
+
+/// The pieces of a player, in no order: where each is, and the directions in which it may step and hop from there.
+pub(super) struct Pieces {
+    pub bits: [u8; MOST],
+    steps: [u8; MOST],
+    hops: [u8; MOST],
 }
 
 /// The patterns by bit, [`MARGIN`] later.
@@ -34,7 +45,7 @@ pub(super) struct Patterns([Pattern; 512]);
 
 impl Singles {
     pub const fn none() -> Singles {
-        Singles { patterns: Patterns([0; 512]), may: [[0; 256]; 2], offsets: [0; 8] }
+        Singles { patterns: Patterns([[0; 4]; 512]), may: [[[0; 2]; 256]; 2], offsets: [0; 8] }
     }
 
     pub fn new<W: StarWord>(star: &Star<W>) -> Singles {
@@ -44,12 +55,15 @@ impl Singles {
             for d in DIRECTIONS {
                 let goals = [1, 2].map(|n| bit.wrapping_add_signed(n * offset::<W>(d)));
                 let on = |set: W, goal: u32| goal < W::BITS && set.has(goal);
+                let exist = goals.map(|goal| u8::from(on(star.board, goal)) << d);
                 let pattern = &mut singles.patterns.0[bit as usize + MARGIN];
-                *pattern |= u32::from(on(star.board, goals[0])) << d;
-                *pattern |= u32::from(on(star.board, goals[1])) << (d as u32 + BEHIND);
+                pattern[NEXT] |= exist[0];
+                pattern[BEHIND] |= exist[1];
                 for (target, may) in star.targets.into_iter().zip(&mut singles.may) {
-                    let stays = goals.map(|goal| u16::from(!target.has(bit) || on(target, goal)));
-                    may[bit as usize] |= stays[0] << d | stays[1] << (d as u32 + TAKEN);
+                    let stays = goals.map(|goal| !target.has(bit) || on(target, goal));
+                    let [step, hop] = &mut may[bit as usize];
+                    *step |= if stays[0] { exist[0] } else { 0 };
+                    *hop |= if stays[1] { exist[0] & exist[1] } else { 0 };
                 }
             }
         }
@@ -63,23 +77,40 @@ impl Singles {
         patterns
     }
 
-    /// The steps and single hops of a player's pieces: bit `8 * i + d` if piece `i` can go in direction `d`.
+    /// The pieces of a player.
+    pub fn pieces<W: StarWord>(&self, player: usize, set: W) -> Pieces {
+        let mut pieces = Pieces { bits: [NOWHERE; MOST], steps: [0; MOST], hops: [0; MOST] };
+        (0..MOST).zip(set.cells()).for_each(|(i, bit)| self.put(&mut pieces, player, i, bit));
+        pieces
+    }
+
+    /// Puts piece `i` on a cell.
     #[inline]
-    pub fn moves<W: StarWord>(&self, patterns: &Patterns, player: usize, pieces: &[u8]) -> W::Singles {
-        let may = &self.may[player & 1];
-        pieces.iter().take(W::PIECES).zip(0..).fold(W::Singles::EMPTY, |moves, (&bit, i)| {
-            let pattern = patterns.0[usize::from(bit) + MARGIN];
-            let hops = pattern & pattern >> (BEHIND - TAKEN) & 0x3f << TAKEN;
-            let can = (pattern & 0x3f | hops) & u32::from(may[usize::from(bit)]);
-            moves | W::Singles::from((can | can >> TAKEN) as u8) << (8 * i)
-        })
+    pub fn put(&self, pieces: &mut Pieces, player: usize, i: usize, bit: u32) {
+        let [step, hop] = self.may[player & 1][bit as usize & 255];
+        pieces.bits[i % MOST] = bit as u8;
+        pieces.steps[i % MOST] = step;
+        pieces.hops[i % MOST] = hop;
+    }
+
+    /// The steps and single hops of some pieces: bit `8 * i + d` if piece `i` can go in direction `d`. And which of
+    /// them are steps.
+    #[inline]
+    pub fn moves<W: StarWord>(&self, patterns: &Patterns, pieces: &Pieces) -> (W::Singles, W::Singles) {
+        let none = W::Singles::EMPTY;
+        let bits = pieces.bits.iter().take(W::PIECES);
+        let (next, behind) = bits.zip(0..).fold((none, none), |(next, behind), (&bit, i)| {
+            let pattern = &patterns.0[usize::from(bit) + MARGIN];
+            let [here, there] = [NEXT, BEHIND].map(|byte| W::Singles::from(pattern[byte]) << (8 * i));
+            (next | here, behind | there)
+        });
+        (next & W::singles(&pieces.steps) | !next & behind & W::singles(&pieces.hops), next)
     }
 
     /// Where a piece gets by such a move.
     #[inline]
-    pub fn goal(&self, patterns: &Patterns, from: u8, d: u32) -> u32 {
-        let hops = patterns.0[usize::from(from) + MARGIN] >> TAKEN >> d & 1;
-        u32::from(from).wrapping_add_signed(self.offsets[d as usize & 7] << hops)
+    pub fn goal(&self, from: u8, d: u32, steps: bool) -> u32 {
+        u32::from(from).wrapping_add_signed(self.offsets[d as usize & 7] << u32::from(!steps))
     }
 }
 
@@ -90,8 +121,8 @@ impl Patterns {
         let around = &mut self.0[bit as usize & 255..][..AROUND];
         for d in DIRECTIONS {
             let by = offset::<W>(d) as isize;
-            around[MARGIN.wrapping_add_signed(-by)] ^= (1 | 1 << TAKEN) << d;
-            around[MARGIN.wrapping_add_signed(-2 * by)] ^= 1 << BEHIND << d;
+            around[MARGIN.wrapping_add_signed(-by)][NEXT] ^= 1 << d;
+            around[MARGIN.wrapping_add_signed(-2 * by)][BEHIND] ^= 1 << d;
         }
     }
 }

@@ -17,6 +17,8 @@ pub trait StarWord: Word {
     const PIECES: usize;
     /// A byte for each piece of a player.
     type Singles: Word + From<u8>;
+    /// These bytes, as many as there is room for.
+    fn singles(bytes: &[u8; 16]) -> Self::Singles;
     /// A word with room for the cells of one class, see `classes.rs`.
     type Class: Word;
     /// From row to row of a class.
@@ -27,6 +29,10 @@ impl StarWord for u64 {
     const STRIDE: u32 = 7;
     const PIECES: usize = 3;
     type Singles = u64;
+    #[inline]
+    fn singles(bytes: &[u8; 16]) -> u64 {
+        u128::from_le_bytes(*bytes) as u64
+    }
     type Class = u32;
     const CLASS_STRIDE: u32 = 3;
 }
@@ -35,6 +41,10 @@ impl StarWord for u128 {
     const STRIDE: u32 = 10;
     const PIECES: usize = 6;
     type Singles = u64;
+    #[inline]
+    fn singles(bytes: &[u8; 16]) -> u64 {
+        u128::from_le_bytes(*bytes) as u64
+    }
     type Class = u32;
     const CLASS_STRIDE: u32 = 4;
 }
@@ -43,6 +53,10 @@ impl StarWord for U256 {
     const STRIDE: u32 = 13;
     const PIECES: usize = 10;
     type Singles = u128;
+    #[inline]
+    fn singles(bytes: &[u8; 16]) -> u128 {
+        u128::from_le_bytes(*bytes)
+    }
     type Class = u64;
     const CLASS_STRIDE: u32 = 6;
 }
