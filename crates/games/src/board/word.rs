@@ -95,10 +95,9 @@ fn nth_of_u64(x: u64, n: u32) -> u32 {
     let a = x - ((x >> 1) & 0x5555_5555_5555_5555);
     let a = (a & 0x3333_3333_3333_3333) + ((a >> 2) & 0x3333_3333_3333_3333);
     let sums = ((a + (a >> 4)) & 0x0f0f_0f0f_0f0f_0f0f).wrapping_mul(ONES);
-    // Bytes whose sum is at most n lie wholly below the bit we look for.
-    let below = ((u64::from(n) * ONES) | HIGH).wrapping_sub(sums) & HIGH;
-    // Eight times their number: a product counts them, for a plain x86-64 has no instruction that counts ones.
-    let byte = ((below >> 7).wrapping_mul(ONES) >> 53) as u32 & 0x78;
+    // The first byte whose sum is above n has the bit we look for.
+    let above = ((sums | HIGH) - u64::from(n + 1) * ONES) & HIGH;
+    let byte = above.trailing_zeros() & 0x38;
     let rest = n - ((sums << 8) >> byte & 0xff) as u32;
     byte + u32::from(NTH_IN_BYTE[rest as usize & 7][(x >> byte & 0xff) as usize])
 }
