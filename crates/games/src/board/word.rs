@@ -1,4 +1,4 @@
-//! Sets of cells as machine words: 64, 128, 256 or 384 bits behind one trait.
+//! Sets of cells as machine words: 32, 64, 128, 256 or 384 bits behind one trait.
 
 use proofplay_core::{Key, Rng, mix};
 use std::fmt::Debug;
@@ -33,7 +33,7 @@ pub trait Word:
     fn count(self) -> u32;
     /// The lowest cell of a set that is not empty.
     fn lowest(self) -> u32;
-    /// The set without its lowest cell.
+    /// The set without its lowest cell, if it has one; only sets of 32 and 64 bits may be empty.
     fn without_lowest(self) -> Self;
     /// Cell number `n` of the set, counted from 0 upwards; `n < count()`.
     fn nth(self, n: u32) -> u32;
@@ -95,10 +95,9 @@ fn nth_of_u64(x: u64, n: u32) -> u32 {
     let a = x - ((x >> 1) & 0x5555_5555_5555_5555);
     let a = (a & 0x3333_3333_3333_3333) + ((a >> 2) & 0x3333_3333_3333_3333);
     let sums = ((a + (a >> 4)) & 0x0f0f_0f0f_0f0f_0f0f).wrapping_mul(ONES);
-    // Bytes whose sum is at most n lie wholly below the bit we look for.
-    let below = ((u64::from(n) * ONES) | HIGH).wrapping_sub(sums) & HIGH;
-    // Eight times their number: a product counts them, for a plain x86-64 has no instruction that counts ones.
-    let byte = ((below >> 7).wrapping_mul(ONES) >> 53) as u32 & 0x78;
+    // The first byte whose sum is above n has the bit we look for.
+    let above = ((sums | HIGH) - u64::from(n + 1) * ONES) & HIGH;
+    let byte = above.trailing_zeros() & 0x38;
     let rest = n - ((sums << 8) >> byte & 0xff) as u32;
     byte + u32::from(NTH_IN_BYTE[rest as usize & 7][(x >> byte & 0xff) as usize])
 }
@@ -121,42 +120,47 @@ static NTH_IN_BYTE: [[u8; 256]; 8] = {
     table
 };
 
-impl Word for u64 {
-    const BITS: u32 = 64;
-    const EMPTY: u64 = 0;
-    #[inline]
-    fn bit(i: u32) -> u64 {
-        1 << i
-    }
-    #[inline]
-    fn count(self) -> u32 {
-        self.count_ones()
-    }
-    #[inline]
-    fn lowest(self) -> u32 {
-        self.trailing_zeros()
-    }
-    #[inline]
-    fn without_lowest(self) -> u64 {
-        self & (self - 1)
-    }
-    #[inline]
-    fn nth(self, n: u32) -> u32 {
-        nth_of_u64(self, n)
-    }
-    #[inline]
-    fn reversed(self) -> u64 {
-        self.reverse_bits()
-    }
-    #[inline]
-    fn key(self, seed: Key) -> Key {
-        mix(seed ^ Key::from(self))
-    }
-    #[inline]
-    fn key_of_two(self, other: u64) -> Key {
-        mix(Key::from(other) << 64 | Key::from(self))
-    }
+macro_rules! small_words {
+    ($($word:ident),*) => {$(
+        impl Word for $word {
+            const BITS: u32 = $word::BITS;
+            const EMPTY: $word = 0;
+            #[inline]
+            fn bit(i: u32) -> $word {
+                1 << i
+            }
+            #[inline]
+            fn count(self) -> u32 {
+                self.count_ones()
+            }
+            #[inline]
+            fn lowest(self) -> u32 {
+                self.trailing_zeros()
+            }
+            #[inline]
+            fn without_lowest(self) -> $word {
+                self & self.wrapping_sub(1)
+            }
+            #[inline]
+            fn nth(self, n: u32) -> u32 {
+                nth_of_u64(u64::from(self), n)
+            }
+            #[inline]
+            fn reversed(self) -> $word {
+                self.reverse_bits()
+            }
+            #[inline]
+            fn key(self, seed: Key) -> Key {
+                mix(seed ^ Key::from(self))
+            }
+            #[inline]
+            fn key_of_two(self, other: $word) -> Key {
+                mix(Key::from(other) << 64 | Key::from(self))
+            }
+        }
+    )*};
 }
+small_words!(u32, u64);
 
 impl Word for u128 {
     const BITS: u32 = 128;
@@ -414,6 +418,7 @@ mod tests {
 
     #[test]
     fn words_are_sets() {
+        against_sets::<u32>();
         against_sets::<u64>();
         against_sets::<u128>();
         against_sets::<U256>();

@@ -3,150 +3,275 @@
 //! A hop goes two cells on and keeps the parity of the row and of the place in it. So the cells fall into four classes of a
 //! quarter of the star each, and a chain stays within its class: there a hop is a step between neighbours, and the cells
 //! that it goes over lie in the other three classes. With row r = 2 r' + a and place q = 2 q' + b, class 2 a + b has this
-//! cell at bit `STRIDE * r' + q' + LOW`, in a word half as long as that of the star.
+//! cell at bit `CLASS_STRIDE * r' + q' + 1`. Nothing keeps the rows apart: it is enough that no two cells share a bit, for
+//! only hops within the star are known. All classes together are as much as a vector register holds.
 
-use super::star::{Star, StarWord};
+use super::star::{Star, StarWord, offset};
 use crate::board::Word;
 
 /// A set of cells, class by class.
-#[derive(Copy, Clone)]
-pub(super) struct Classes<W: StarWord>([W::Half; 4]);
+type Set<C> = [C; 4];
+/// By direction axis: where the cell that a hop goes over is taken. Only hops within the star count.
+type Middles<C> = [C; 3];
 
-/// By direction axis: the cells that a hop from each cell goes over, moved to where the cell is.
-type Middles<H> = [H; 3];
+/// The classes of a star.
+pub(super) struct Classes<W: StarWord> {
+    /// By bit.
+    cells: Box<[Cell<W::Class>; 256]>,
+    /// The bits of the star by class and bit there.
+    bits: [[u8; 64]; 4],
+    board: Set<W::Class>,
+    targets: [Set<W::Class>; 2],
+}
+
+/// What changes when a cell becomes taken or empty.
+#[derive(Copy, Clone)]
+struct Cell<C> {
+    own: Set<C>,
+    middles: [Set<C>; 3],
+}
 
 impl<W: StarWord> Classes<W> {
-    /// The classes of a set.
-    pub fn new(star: &Star<W>, set: W) -> Self {
-        let mut classes = Classes([W::Half::EMPTY; 4]);
-        set.cells().for_each(|bit| classes.flip(star, bit));
+    pub fn none() -> Self {
+        let none = [W::Class::EMPTY; 4];
+        let cells = Box::new([Cell { own: none, middles: [none; 3] }; 256]);
+        Classes { cells, bits: [[0; 64]; 4], board: none, targets: [none; 2] }
+    }
+
+    /// # Panics
+    /// If two cells of a class share a bit.
+    pub fn new(star: &Star<W>) -> Self {
+        let mut classes = Classes::<W>::none();
+        let place = |bit: u32| {
+            let (row, column) = star.places[star.number(bit) as usize];
+            let q = (column + row) / 2;
+            let half = W::CLASS_STRIDE as i16 * row.div_euclid(2) + q.div_euclid(2) + 1;
+            assert!((0..W::Class::BITS as i16).contains(&half), "arms of side {} do not fit", star.side);
+            ((2 * row.rem_euclid(2) + q.rem_euclid(2)) as usize, half as u32)
+        };
+        for bit in star.board.cells() {
+            let (class, half) = place(bit);
+            let cell = &mut classes.cells[bit as usize];
+            cell.own[class] = W::Class::bit(half);
+            for (axis, middle) in cell.middles.iter_mut().enumerate() {
+                let ends = [-1, 1].map(|n| bit.wrapping_add_signed(n * offset::<W>(2 * axis)));
+                if ends.iter().all(|&end| end < W::BITS && star.board.has(end)) {
+                    let (class, half) = place(ends[0]);
+                    middle[class] = W::Class::bit(half);
+                }
+            }
+            assert!(!classes.board[class].has(half), "arms of side {} do not fit", star.side);
+            classes.bits[class][half as usize] = bit as u8;
+            classes.board = both(classes.board, cell.own);
+        }
+        classes.targets = star.targets.map(|target| classes.set(target));
         classes
     }
 
-    /// Puts a cell in or takes it out.
-    #[inline]
-    pub fn flip(&mut self, star: &Star<W>, bit: u32) {
-        let (class, half) = star.classes[bit as usize & 255];
-        let word = &mut self.0[usize::from(class) & 3];
-        *word = *word ^ W::Half::bit(u32::from(half));
+    fn set(&self, cells: W) -> Set<W::Class> {
+        let own = cells.cells().map(|bit| self.cells[bit as usize].own);
+        own.fold([W::Class::EMPTY; 4], both)
     }
 
-    #[inline]
-    fn without(self, other: Self) -> Self {
-        Classes(std::array::from_fn(|class| self.0[class] & !other.0[class]))
+    /// The hops of a position.
+    pub fn hops(&self, pieces: [W; 2]) -> Hops<W> {
+        let mut hops = Hops {
+            own: pieces.map(|pieces| self.set(pieces)),
+            empty: self.board,
+            middles: [[W::Class::EMPTY; 4]; 3],
+        };
+        (pieces[0] | pieces[1]).cells().for_each(|bit| hops.flip(&self.cells[bit as usize]));
+        hops
     }
+}
 
-    /// What hops in a class go over.
-    #[inline(always)]
-    fn middles(self, class: usize) -> Middles<W::Half> {
-        let (a, b) = (class as u32 / 2, class as u32 % 2);
-        [
-            self.0[class ^ 1] >> b,
-            self.0[class ^ 2] >> (a * W::STRIDE),
-            self.0[class ^ 3] >> (a * W::STRIDE + b),
-        ]
-    }
+#[inline(always)]
+fn is_empty<C: Word>(set: Set<C>) -> bool {
+    set.into_iter().fold(C::EMPTY, |any, class| any | class).is_empty()
+}
+
+#[inline(always)]
+fn both<C: Word>(a: Set<C>, b: Set<C>) -> Set<C> {
+    std::array::from_fn(|class| a[class] | b[class])
+}
+
+#[inline(always)]
+fn common<C: Word>(a: Set<C>, b: Set<C>) -> Set<C> {
+    std::array::from_fn(|class| a[class] & b[class])
+}
+
+#[inline(always)]
+fn without<C: Word>(a: Set<C>, b: Set<C>) -> Set<C> {
+    std::array::from_fn(|class| a[class] & !b[class])
+}
+
+#[inline(always)]
+fn flipped<C: Word>(a: Set<C>, b: Set<C>) -> Set<C> {
+    std::array::from_fn(|class| a[class] ^ b[class])
+}
+
+/// Whether two hops may lead from one cell of an arm to another with so many cells of it taken and empty: the piece and
+/// two to hop over, two cells to land on.
+#[inline]
+pub(super) fn may_chain_within(taken: u32, empty: u32) -> bool {
+    taken >= 3 && empty >= 2
 }
 
 /// Where one hop leads from the cells of a set.
 #[inline(always)]
-fn hop<W: StarWord>(set: W::Half, [right, down, across]: Middles<W::Half>, empty: W::Half) -> W::Half {
-    let (s, t) = (W::STRIDE, W::STRIDE + 1);
+fn hop<W: StarWord>(set: W::Class, [right, down, across]: Middles<W::Class>, allowed: W::Class) -> W::Class {
+    let (s, t) = (W::CLASS_STRIDE, W::CLASS_STRIDE + 1);
     let forth = (set & right) << 1 | (set & down) << s | (set & across) << t;
     let back = (set >> 1 & right) | (set >> s & down) | (set >> t & across);
-    (forth | back) & empty
+    (forth | back) & allowed
 }
 
 /// The hops of a position.
 pub(super) struct Hops<W: StarWord> {
-    empty: Classes<W>,
-    occupied: Classes<W>,
+    own: [Set<W::Class>; 2],
+    empty: Set<W::Class>,
+    middles: [Set<W::Class>; 3],
 }
 
 impl<W: StarWord> Hops<W> {
-    #[inline]
-    pub fn new(board: Classes<W>, occupied: Classes<W>) -> Self {
-        Hops { empty: board.without(occupied), occupied }
-    }
-
-    /// The classes in which one of these pieces may be able to hop twice, as bits; the others are certain.
-    #[inline]
-    pub fn going_on(&self, own: Classes<W>) -> u32 {
-        let mut found = 0;
-        for class in 0..4 {
-            let (middles, empty) = (self.occupied.middles(class), self.empty.0[class]);
-            let second = hop::<W>(hop::<W>(own.0[class], middles, empty), middles, empty);
-            found |= u32::from(!second.is_empty()) << class;
+    /// These cells become taken or empty.
+    #[inline(always)]
+    fn flip(&mut self, cells: &Cell<W::Class>) {
+        self.empty = flipped(self.empty, cells.own);
+        for (axis, &middle) in self.middles.iter_mut().zip(&cells.middles) {
+            *axis = flipped(*axis, middle);
         }
-        found
     }
 
-    /// Appends the goals of chains of two or more hops that no single hop reaches, for pieces of these classes. Those on
-    /// `target` cells stay there. Returns how many goals there are.
+    /// A piece of a player moves.
+    #[inline]
+    pub fn play(&mut self, classes: &Classes<W>, player: usize, from: u32, to: u32) {
+        let [from, to] = [from, to].map(|bit| classes.cells[bit as usize & 255]);
+        let cells = Cell {
+            own: flipped(from.own, to.own),
+            middles: std::array::from_fn(|axis| flipped(from.middles[axis], to.middles[axis])),
+        };
+        self.flip(&cells);
+        self.own[player & 1] = flipped(self.own[player & 1], cells.own);
+    }
+
+    /// [`hop`] in all classes.
+    #[inline(always)]
+    fn hop(&self, set: Set<W::Class>, allowed: Set<W::Class>) -> Set<W::Class> {
+        let [right, down, across] = self.middles;
+        std::array::from_fn(|i| hop::<W>(set[i], [right[i], down[i], across[i]], allowed[i]))
+    }
+
+    /// Lists the goals of chains of two or more hops that no single hop reaches, and returns how many there are. Pieces in
+    /// their target arm stay there; `within` says whether it may have room for such chains.
+    #[inline]
+    pub fn chains(&self, classes: &Classes<W>, player: usize, within: bool, list: &mut Goals<W>) -> u32 {
+        let (own, target) = (self.own[player & 1], classes.targets[player & 1]);
+        (list.len, list.count) = (0, 0);
+        self.collect(without(own, target), self.empty, list);
+        if within {
+            self.collect(common(own, target), common(self.empty, target), list);
+        }
+        list.count
+    }
+
+    #[inline(always)]
+    fn collect(&self, pieces: Set<W::Class>, allowed: Set<W::Class>, list: &mut Goals<W>) {
+        let first = self.hop(pieces, allowed);
+        let second = self.hop(first, allowed);
+        if is_empty(second) {
+            return;
+        }
+        self.collect_from(pieces, allowed, first, second, list);
+    }
+
+    /// Knows where the first and the second hop can lead.
     #[inline(never)]
-    pub fn collect(
+    fn collect_from(
         &self,
-        classes: u32,
-        own: Classes<W>,
-        target: Classes<W>,
-        out: &mut [Goals<W>; MOST],
-    ) -> u32 {
-        let (mut len, mut sum) = (0, 0);
-        for class in (0..4).filter(|class| classes >> class & 1 != 0) {
-            let middles = self.occupied.middles(class);
-            for half in own.0[class].cells() {
-                let start = W::Half::bit(half);
-                let at_home = !(start & target.0[class]).is_empty();
-                let empty = if at_home { self.empty.0[class] & target.0[class] } else { self.empty.0[class] };
-                let first = hop::<W>(start, middles, empty);
-                let (mut reached, mut last) = (first, first);
-                while !last.is_empty() {
-                    last = hop::<W>(last, middles, empty & !reached);
-                    reached = reached | last;
-                }
-                let goals = reached & !first;
-                if !goals.is_empty() {
-                    let count = goals.count();
-                    out[len % MOST] = Goals { class, from: half, goals, count };
-                    (len, sum) = (len + 1, sum + count);
-                }
-            }
+        pieces: Set<W::Class>,
+        allowed: Set<W::Class>,
+        first: Set<W::Class>,
+        second: Set<W::Class>,
+        list: &mut Goals<W>,
+    ) {
+        // Back again: the pieces that can hop.
+        let from = self.hop(first, pieces);
+        if is_empty(from.map(Word::without_lowest)) {
+            return self.collect_of(from, first, second, allowed, list);
         }
-        sum
+        // Several of a class, which have to be told apart, but few of them can hop twice.
+        let mut pieces = self.hop(self.hop(second, first), pieces);
+        while !is_empty(pieces) {
+            let others = pieces.map(Word::without_lowest);
+            let from = without(pieces, others);
+            let first = self.hop(from, allowed);
+            self.collect_of(from, first, self.hop(first, allowed), allowed, list);
+            pieces = others;
+        }
+    }
+
+    /// For at most one piece of each class.
+    #[inline(always)]
+    fn collect_of(
+        &self,
+        from: Set<W::Class>,
+        first: Set<W::Class>,
+        second: Set<W::Class>,
+        allowed: Set<W::Class>,
+        list: &mut Goals<W>,
+    ) {
+        let unreached = without(allowed, first);
+        let (mut free, mut last) = (unreached, common(second, unreached));
+        while !is_empty(last) {
+            free = without(free, last);
+            last = self.hop(last, free);
+        }
+        let goals = without(unreached, free);
+        let counts = goals.map(Word::count);
+        list.rounds[list.len % MOST] = Round { from, goals, counts };
+        list.len += 1;
+        list.count += counts.iter().sum::<u32>();
     }
 }
 
 /// More than the pieces of a player.
-pub(super) const MOST: usize = 16;
+const MOST: usize = 16;
 
-/// Where the piece on bit `from` of a class can go by more than one hop.
-#[derive(Copy, Clone)]
+/// What some pieces can reach by more than one hop.
 pub(super) struct Goals<W: StarWord> {
-    class: usize,
-    from: u32,
-    goals: W::Half,
+    rounds: [Round<W::Class>; MOST],
+    len: usize,
     count: u32,
 }
 
-impl<W: StarWord> Goals<W> {
-    pub const NONE: Self = Goals { class: 0, from: 0, goals: W::Half::EMPTY, count: 0 };
+/// Where up to one piece of each class can go, and to how many cells.
+#[derive(Copy, Clone)]
+struct Round<C> {
+    from: Set<C>,
+    goals: Set<C>,
+    counts: [u32; 4],
+}
 
-    /// Goal number `n` of a list with more than `n` goals: the bits it is reached from and where it is.
-    #[inline]
-    pub fn nth(list: &[Self; MOST], mut n: u32) -> (u32, u32) {
-        for piece in list {
-            if n < piece.count {
-                return (piece.bit(piece.from), piece.bit(piece.goals.nth(n)));
-            }
-            n -= piece.count;
-        }
-        unreachable!("there are more goals")
+impl<W: StarWord> Goals<W> {
+    pub fn none() -> Self {
+        let none = [W::Class::EMPTY; 4];
+        Goals { rounds: [Round { from: none, goals: none, counts: [0; 4] }; MOST], len: 0, count: 0 }
     }
 
-    /// The bit of the star that a bit of the class is.
+    /// Goal number `n` of more than `n`: the bits it is reached from and where it is.
     #[inline]
-    fn bit(&self, half: u32) -> u32 {
-        2 * half + W::STRIDE * (self.class as u32 / 2) + self.class as u32 % 2 - 2 * W::LOW
+    pub fn nth(&self, classes: &Classes<W>, mut n: u32) -> (u8, u32) {
+        for round in &self.rounds {
+            for (class, count) in round.counts.into_iter().enumerate() {
+                if n < count {
+                    let bit = |half: u32| classes.bits[class][half as usize & 63];
+                    return (bit(round.from[class].lowest()), u32::from(bit(round.goals[class].nth(n))));
+                }
+                n -= count;
+            }
+        }
+        unreachable!("there are more goals")
     }
 }
 
@@ -160,28 +285,30 @@ mod tests {
     /// A lone piece among random ones: its chains against those of the whole star.
     fn check<W: StarWord>(side: u32, rng: &mut Rng) {
         let star = Star::<W>::new(side);
-        let (mut lists, board) = ([Goals::NONE; MOST], Classes::new(&star, star.board));
+        let mut list = Goals::none();
         let mut found = 0;
-        for _ in 0..500 {
+        for round in 0..1000 {
             let count = rng.below(star.cells());
             let occupied = (0..=count).fold(W::EMPTY, |set, _| set | W::bit(star.board.random_cell(rng)));
-            let (start, empty) = (occupied.random_cell(rng), star.board & !occupied);
-            let target = if rng.below(4) == 0 { star.targets[0] } else { W::EMPTY };
+            // Often in its target arm.
+            let home = occupied & star.targets[0];
+            let among = if round % 2 == 0 && !home.is_empty() { home } else { occupied };
+            let (start, empty) = (among.random_cell(rng), star.board & !occupied);
+            let target = star.targets[0];
             let allowed = if target.has(start) { empty & target } else { empty };
             let near = DIRECTIONS.iter().fold(W::EMPTY, |near, &d| {
                 let next = moved(W::bit(start), d, 1);
                 near | next | moved(next & occupied, d, 1)
             });
             let expected = star.destinations(start, occupied, allowed) & !near;
-            let [own, target] = [W::bit(start), target].map(|set| Classes::new(&star, set));
-            let hops = Hops::new(board, Classes::new(&star, occupied));
-            let classes = hops.going_on(own);
-            let goals = hops.collect(classes, own, target, &mut lists);
-            assert_eq!(goals, expected.count());
-            for (n, goal) in (0..goals).zip(expected.cells()) {
-                assert_eq!(Goals::nth(&lists, n), (start, goal));
+            let hops = star.classes.hops([W::bit(start), occupied & !W::bit(start)]);
+            let filled = home.count();
+            let within = may_chain_within(filled, target.count() - filled);
+            assert_eq!(hops.chains(&star.classes, 0, within, &mut list), expected.count());
+            for (n, goal) in (0..list.count).zip(expected.cells()) {
+                assert_eq!(list.nth(&star.classes, n), (start as u8, goal));
             }
-            found += goals;
+            found += list.count;
         }
         assert!(found > 0 || side == 1, "side {side}: nothing was found");
     }

@@ -21,6 +21,7 @@ mod classes;
 mod knowledge;
 mod notation;
 mod playout;
+mod singles;
 mod star;
 #[cfg(test)]
 mod tests;
@@ -201,8 +202,8 @@ impl<W: StarWord> Position for Board<W> {
     }
 
     #[inline]
-    fn playout(&mut self, rng: &mut Rng, buf: &mut Vec<Step>, trace: &mut impl FnMut(Player, Step)) -> Score {
-        playout::playout(self, rng, buf, trace)
+    fn playout(&mut self, rng: &mut Rng, _: &mut Vec<Step>, trace: &mut impl FnMut(Player, Step)) -> Score {
+        playout::playout(self, rng, trace)
     }
 
     /// Left and right are alike.

@@ -4,6 +4,8 @@
 //! `STRIDE` is the longest row. So the six neighbours are + or - 1, `STRIDE` and `STRIDE + 1` bits away wherever a cell
 //! is, and between the rows lies at least one unused bit: what leaves the board falls on no cell.
 
+use super::classes::Classes;
+use super::singles::Singles;
 use crate::board::{Interned, U256, Word, intern};
 use std::fmt;
 
@@ -11,28 +13,52 @@ use std::fmt;
 pub trait StarWord: Word {
     /// From a cell to the lower left of its neighbours.
     const STRIDE: u32;
+    /// The most pieces of a player.
+    const PIECES: usize;
+    /// A byte for each piece of a player.
+    type Singles: Word + From<u8>;
+    /// These bytes, as many as there is room for.
+    fn singles(bytes: &[u8; 16]) -> Self::Singles;
     /// A word with room for the cells of one class, see `classes.rs`.
-    type Half: Word;
-    /// Added to the bits of a class so that none is negative.
-    const LOW: u32;
+    type Class: Word;
+    /// From row to row of a class.
+    const CLASS_STRIDE: u32;
 }
 /// Arms of side 1 and 2.
 impl StarWord for u64 {
     const STRIDE: u32 = 7;
-    type Half = u64;
-    const LOW: u32 = 1;
+    const PIECES: usize = 3;
+    type Singles = u64;
+    #[inline]
+    fn singles(bytes: &[u8; 16]) -> u64 {
+        u128::from_le_bytes(*bytes) as u64
+    }
+    type Class = u32;
+    const CLASS_STRIDE: u32 = 3;
 }
 /// Side 3.
 impl StarWord for u128 {
     const STRIDE: u32 = 10;
-    type Half = u64;
-    const LOW: u32 = 0;
+    const PIECES: usize = 6;
+    type Singles = u64;
+    #[inline]
+    fn singles(bytes: &[u8; 16]) -> u64 {
+        u128::from_le_bytes(*bytes) as u64
+    }
+    type Class = u32;
+    const CLASS_STRIDE: u32 = 4;
 }
 /// Side 4.
 impl StarWord for U256 {
     const STRIDE: u32 = 13;
-    type Half = u128;
-    const LOW: u32 = 0;
+    const PIECES: usize = 10;
+    type Singles = u128;
+    #[inline]
+    fn singles(bytes: &[u8; 16]) -> u128 {
+        u128::from_le_bytes(*bytes)
+    }
+    type Class = u64;
+    const CLASS_STRIDE: u32 = 6;
 }
 
 /// The directions by number: right, left, down left, up right, down right, up left; the opposite of `d` is `d ^ 1`.
@@ -53,7 +79,7 @@ pub(super) fn moved<W: StarWord>(set: W, d: usize, n: u32) -> W {
 }
 
 /// The tables of a star.
-pub(super) struct Star<W> {
+pub(super) struct Star<W: StarWord> {
     /// The side of an arm.
     pub side: u32,
     /// All cells.
@@ -64,13 +90,14 @@ pub(super) struct Star<W> {
     bits: Vec<u8>,
     /// The numbers of the cells by their bits.
     numbers: [u8; 256],
-    /// By bit: the class of a cell and its bit there, see [`classes`](super::classes).
-    pub(super) classes: [(u8, u8); 256],
     /// Rows from the top and doubled columns, by number.
     pub places: Vec<(i16, i16)>,
+    /// What a playout looks up, made from the rest.
+    pub classes: Classes<W>,
+    pub singles: Singles,
 }
 
-impl<W> fmt::Debug for Star<W> {
+impl<W: StarWord> fmt::Debug for Star<W> {
     /// The side alone: positions are printed by failing tests.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Star({})", self.side)
@@ -94,8 +121,9 @@ impl<W: StarWord> Star<W> {
                 targets: [W::EMPTY; 2],
                 bits: Vec::new(),
                 numbers: [0; 256],
-                classes: [(0, 0); 256],
                 places: Vec::new(),
+                classes: Classes::none(),
+                singles: Singles::none(),
             };
             let n = side as i16;
             for row in 0..=4 * n {
@@ -106,11 +134,6 @@ impl<W: StarWord> Star<W> {
                     let bit = (W::STRIDE as i16 * row + (column + row) / 2) as u32;
                     star.numbers[bit as usize] = star.bits.len() as u8;
                     star.bits.push(bit as u8);
-                    let place = (column + row) / 2;
-                    let class = 2 * row.rem_euclid(2) + place.rem_euclid(2);
-                    let half = W::LOW as i16 + W::STRIDE as i16 * row.div_euclid(2) + place.div_euclid(2);
-                    assert!((0..W::Half::BITS as i16).contains(&half), "arms of side {side} do not fit");
-                    star.classes[bit as usize] = (class as u8, half as u8);
                     star.places.push((row, column));
                     star.board = star.board | W::bit(bit);
                     for (player, in_target) in [row > 3 * n, row < n].into_iter().enumerate() {
@@ -120,6 +143,8 @@ impl<W: StarWord> Star<W> {
                     }
                 }
             }
+            star.classes = Classes::new(&star);
+            star.singles = Singles::new(&star);
             star
         })
     }
