@@ -1,0 +1,37 @@
+//! Learning how often moves are played.
+
+use proofplay_registry::{Course, Learned, game};
+use proofplay_search::Limits;
+use std::sync::atomic::Ordering::Relaxed;
+
+fn course(threads: usize) -> Course {
+    Course {
+        spec: "mcts:playouts=20".parse().unwrap(),
+        limits: Limits { memory: 1 << 20, ..Limits::default() },
+        games: 6,
+        opening: 2,
+        most_moves: 30,
+        threads,
+    }
+}
+
+#[test]
+fn counts_add_up_on_any_number_of_threads() {
+    let learned = game("loa:5x5").unwrap().learn(&course(1), &|_| ()).unwrap().unwrap();
+    assert_eq!(game("loa:5x5").unwrap().learn(&course(3), &|_| ()).unwrap(), Some(learned.clone()));
+    assert_eq!(learned.games, 6);
+    // One move is played in each position, and only what is available.
+    assert_eq!(learned.categories.iter().map(|c| c.played).sum::<u64>(), learned.positions);
+    // However many moves of a category there are in a position, it counts once.
+    assert!(learned.categories.iter().all(|c| c.played <= c.available && c.available <= learned.positions));
+    assert!(learned.categories.len() > 20, "{learned:?}");
+}
+
+#[test]
+fn nothing_to_learn_or_no_time() {
+    assert_eq!(game("tictactoe").unwrap().learn(&course(1), &|_| ()).unwrap(), None);
+    let stopped = course(2);
+    stopped.limits.stop.store(true, Relaxed);
+    let learned = game("loa:5x5").unwrap().learn(&stopped, &|_| ()).unwrap();
+    assert_eq!(learned, Some(Learned::default()));
+}
