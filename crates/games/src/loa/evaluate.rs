@@ -10,14 +10,15 @@
 //!
 //! The weights of MIA are not printed. Ours come from play: beginning with a guess, weights were halved and doubled, and
 //! a change kept when it scored more than 54 % in a match of 240 games or more, both sides looking two moves ahead. The
-//! result: 1000 games each of that kind, and 400 games each by alpha-beta with 1000 nodes a move
-//! (`cargo run --release -p proofplay --example loa_evaluators -- 400 1000 2006 2002`):
+//! result: 1000 games each of that kind, and 400 games each by alpha-beta with 1000 nodes a move (`proofplay match --game loa
+//! --a alphabeta:deepen=on@loa:8x8,eval=2006 --b alphabeta:deepen=on@loa:8x8,eval=2002 --nodes 1000 --games 400 --openings
+//! random:4 --most-moves 200 --memory 16MiB`), with 95 % intervals:
 //!
 //! | match | two moves ahead | 1000 nodes |
 //! |---|---|---|
-//! | 2002 against 2000 | 68.8 % ± 2.9 | 55.5 % ± 4.9 |
-//! | 2006 against 2002 | 56.8 % ± 3.1 | 57.6 % ± 4.8 |
-//! | 2006 against 2000 | 71.4 % ± 2.8 | 61.0 % ± 4.8 |
+//! | 2002 against 2000 | 68.8 % ± 2.9 | 56.8 % (51.9 to 61.5) |
+//! | 2006 against 2002 | 56.8 % ± 3.1 | 55.6 % (50.7 to 60.4) |
+//! | 2006 against 2000 | 71.4 % ± 2.8 | 65.9 % (61.1 to 70.4) |
 
 use super::Board;
 use super::features::{Feature, PerFeature};
