@@ -46,6 +46,13 @@ pub enum SearchError {
         what: &'static str,
     },
     /// There is no going on from this file.
-    #[error(transparent)]
-    Checkpoint(#[from] checkpoint::Flaw),
+    #[error("checkpoint: {0}")]
+    Checkpoint(checkpoint::Flaw),
+}
+
+// No `#[from]`: that would make the flaw the source as well, and programs that print sources would say it twice.
+impl From<checkpoint::Flaw> for SearchError {
+    fn from(flaw: checkpoint::Flaw) -> SearchError {
+        SearchError::Checkpoint(flaw)
+    }
 }
