@@ -53,6 +53,23 @@ impl StoreArg {
     }
 }
 
+/// Who works on an experiment, and where results go.
+#[derive(Args, Debug)]
+pub struct Work {
+    /// Do N games or searches at the same time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: u32,
+    #[command(flatten)]
+    pub store: StoreArg,
+}
+
+impl Work {
+    /// How many at the same time.
+    pub fn threads(&self) -> usize {
+        self.threads as usize
+    }
+}
+
 /// What players may use, and where games begin.
 #[derive(Args, Debug)]
 pub struct Conditions {

@@ -1,34 +1,17 @@
 //! `solve --certificate` and `verify`: files that are right, wrong, or not there.
 
+mod common;
+
 use assert_cmd::cargo::cargo_bin_cmd;
+use common::Folder;
 use serde_json::Value;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// A folder of its own for each test, gone afterwards.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(test: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("proofplay-{test}-{}", std::process::id()));
-        fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).to_str().unwrap().to_owned()
-    }
-
-    fn names(&self) -> Vec<String> {
-        let names = fs::read_dir(&self.0).unwrap();
-        names.map(|entry| entry.unwrap().file_name().to_str().unwrap().to_owned()).collect()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+/// The files of a folder.
+fn names(folder: &Folder) -> Vec<String> {
+    let names = fs::read_dir(&folder.0).unwrap();
+    names.map(|entry| entry.unwrap().file_name().to_str().unwrap().to_owned()).collect()
 }
 
 /// Status, output and errors.
@@ -66,7 +49,7 @@ fn written_and_verified() {
         }
         assert_eq!(verified["positions"], solved["certificate"]["positions"]);
     }
-    assert_eq!(folder.names().len(), 6, "nothing else is left");
+    assert_eq!(names(&folder).len(), 6, "nothing else is left");
 }
 
 /// Too little memory is no verdict.
@@ -128,7 +111,7 @@ fn no_file_rather_than_half_of_one() {
     let (status, text, _) = run(&["solve", "domineering:6x6", "--time", "300ms", "--certificate", &file]);
     assert_eq!(status, 3);
     assert!(text.contains("no certificate: "), "{text}");
-    assert!(folder.names().is_empty(), "{:?}", folder.names());
+    assert!(names(&folder).is_empty(), "{:?}", names(&folder));
 }
 
 #[test]

@@ -135,22 +135,22 @@ pub fn table(n: u32) -> Option<Vec<Vec<Fraction>>> {
     Some(chances)
 }
 
+/// What is printed in table 1 of \[CS10\] in hundredths: rows own, columns opponent liberties 1 to 9.
+pub const PUBLISHED: [[u32; 9]; 9] = [
+    [100, 0, 0, 0, 0, 0, 0, 0, 0],
+    [100, 50, 30, 20, 14, 11, 8, 7, 5],
+    [100, 70, 50, 37, 29, 23, 18, 15, 13],
+    [100, 80, 63, 50, 40, 33, 28, 24, 20],
+    [100, 86, 71, 60, 50, 42, 36, 31, 27],
+    [100, 89, 77, 67, 58, 50, 44, 38, 34],
+    [100, 92, 82, 72, 64, 56, 50, 45, 40],
+    [100, 93, 85, 76, 69, 62, 55, 50, 45],
+    [100, 95, 87, 80, 73, 66, 60, 55, 50],
+];
+
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Table 1 of \[CS10\] in hundredths: rows own, columns opponent liberties 1 to 9.
-    const PUBLISHED: [[u128; 9]; 9] = [
-        [100, 0, 0, 0, 0, 0, 0, 0, 0],
-        [100, 50, 30, 20, 14, 11, 8, 7, 5],
-        [100, 70, 50, 37, 29, 23, 18, 15, 13],
-        [100, 80, 63, 50, 40, 33, 28, 24, 20],
-        [100, 86, 71, 60, 50, 42, 36, 31, 27],
-        [100, 89, 77, 67, 58, 50, 44, 38, 34],
-        [100, 92, 82, 72, 64, 56, 50, 45, 40],
-        [100, 93, 85, 76, 69, 62, 55, 50, 45],
-        [100, 95, 87, 80, 73, 66, 60, 55, 50],
-    ];
 
     #[test]
     fn published_figures() {
@@ -161,7 +161,7 @@ mod tests {
                 let twice = 200 * chance.num + chance.den;
                 assert_ne!(twice % (2 * chance.den), 0, "P({}, {}) = {chance} lies halfway", a + 1, b + 1);
                 let rounded = twice / (2 * chance.den);
-                assert_eq!(rounded, PUBLISHED[a][b], "P({}, {}) = {chance}", a + 1, b + 1);
+                assert_eq!(rounded, u128::from(PUBLISHED[a][b]), "P({}, {}) = {chance}", a + 1, b + 1);
             }
         }
     }

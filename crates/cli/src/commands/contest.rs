@@ -1,6 +1,6 @@
 //! `proofplay match`: which of two players is stronger?
 
-use crate::lab::{Conditions, StandingJson, StoreArg, in_full, one_line, sprt};
+use crate::lab::{Conditions, StandingJson, Work, in_full, one_line, sprt};
 use crate::output::{print, print_json, strong};
 use crate::progress::Progress;
 use crate::{Status, files, interrupt};
@@ -43,11 +43,8 @@ pub struct Options {
     /// Stop as soon as it is known which Elo difference is the likelier one: elo0=0,elo1=20[,alpha=0.05,beta=0.05]
     #[arg(long, value_name = "TEST", value_parser = sprt)]
     sprt: Option<Sprt>,
-    /// Play N games at the same time
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
-    threads: u32,
     #[command(flatten)]
-    store: StoreArg,
+    work: Work,
     /// Write the games to this file, one line of JSON each; `proofplay replay GAME --moves …` shows one
     #[arg(long, value_name = "FILE")]
     records: Option<PathBuf>,
@@ -94,12 +91,12 @@ impl Options {
             files::expect_writable(path)?;
         }
         let contest = self.conditions.contest(&self.game, self.a.parse()?, self.b.parse()?)?;
-        let (store, stop) = (self.store.open()?, interrupt::stop_flag()?);
+        let (store, stop) = (self.work.store.open()?, interrupt::stop_flag()?);
         let experiment = store.experiment(Contest::KIND, &contest.plan(), &contest.signature()?)?;
         let games = {
             let progress = Progress::start();
             let sprt = self.sprt.as_ref();
-            run(&contest, self.games, self.threads as usize, &store, &stop, &mut |games| {
+            run(&contest, self.games, self.work.threads(), &store, &stop, &mut |games| {
                 let now = standing(games, sprt);
                 progress.parts(games.len(), self.games as usize);
                 progress.say(one_line(&now));

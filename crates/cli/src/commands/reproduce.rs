@@ -1,6 +1,6 @@
 //! `proofplay reproduce`: the tables of the founding papers, done again.
 
-use crate::lab::StoreArg;
+use crate::lab::Work;
 use crate::output::{print, print_json, strong};
 use crate::progress::Progress;
 use crate::{Status, interrupt};
@@ -39,11 +39,8 @@ pub struct Options {
     /// quick: few trials and smaller limits; paper: what the authors did; N%: so much of the paper's trials
     #[arg(long, value_name = "quick|paper|N%", default_value = "quick")]
     scale: Scale,
-    /// Do N trials at the same time
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
-    threads: u32,
     #[command(flatten)]
-    store: StoreArg,
+    work: Work,
 }
 
 #[derive(Serialize)]
@@ -89,7 +86,7 @@ impl Options {
             return list(&all, json);
         }
         let chosen = choose(all, &self.tables)?;
-        let (store, stop) = (self.store.open()?, interrupt::stop_flag()?);
+        let (store, stop) = (self.work.store.open()?, interrupt::stop_flag()?);
         let total: u64 = chosen.iter().map(Table::trials).sum();
         let (mut done, mut results) = (0, Vec::new());
         let progress = Progress::start();
@@ -97,7 +94,7 @@ impl Options {
             let trials = table.trials();
             progress.say(table.id.to_owned());
             let mut watch = |finished: u64| progress.parts((done + finished) as usize, total as usize);
-            let threads = self.threads as usize;
+            let threads = self.work.threads();
             let result = reproduce(table, self.scale, threads, &store, &stop, &mut watch)?;
             done += trials;
             if !json {

@@ -1,6 +1,6 @@
 //! `proofplay tournament`: many players, many games, a cross table and ratings.
 
-use crate::lab::{Conditions, ConditionsFile, StoreArg, difference};
+use crate::lab::{Conditions, ConditionsFile, Work, difference};
 use crate::output::{print, print_json, strong};
 use crate::progress::Progress;
 use crate::{Status, files, interrupt};
@@ -41,11 +41,8 @@ pub struct Options {
     /// The tournament
     #[arg(value_name = "FILE.toml")]
     file: PathBuf,
-    /// Play N games at the same time
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
-    threads: u32,
     #[command(flatten)]
-    store: StoreArg,
+    work: Work,
 }
 
 /// What the file may say.
@@ -110,11 +107,11 @@ impl Options {
             anyhow!("`{}`:{line} {}; {ALLOWED}", self.file.display(), error.message())
         })?;
         let tournament = plan.tournament().with_context(|| self.file.display().to_string())?;
-        let (store, stop) = (self.store.open()?, interrupt::stop_flag()?);
+        let (store, stop) = (self.work.store.open()?, interrupt::stop_flag()?);
         let all = tournament.pairings().len() * tournament.games.len() * tournament.rounds as usize;
         let pairings = {
             let progress = Progress::start();
-            tournament.run(self.threads as usize, &store, &stop, &mut |pairings| {
+            tournament.run(self.work.threads(), &store, &stop, &mut |pairings| {
                 let played: u64 = pairings.iter().map(|pairing| pairing.standing.tally.games()).sum();
                 progress.parts(played as usize, all);
                 if let Some(last) = pairings.last() {

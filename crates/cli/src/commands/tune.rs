@@ -1,6 +1,6 @@
 //! `proofplay tune`: good settings of a player, and an honest test of them.
 
-use crate::lab::{Conditions, StandingJson, StoreArg, one_line, percent};
+use crate::lab::{Conditions, StandingJson, Work, one_line, percent};
 use crate::output::{print, print_json, strong};
 use crate::progress::Progress;
 use crate::{Status, interrupt};
@@ -37,11 +37,8 @@ pub struct Options {
     test_games: u32,
     #[command(flatten)]
     conditions: Conditions,
-    /// Play N games at the same time
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
-    threads: u32,
     #[command(flatten)]
-    store: StoreArg,
+    work: Work,
 }
 
 #[derive(Serialize)]
@@ -72,10 +69,10 @@ impl Options {
         let contest = self.conditions.contest(&self.game, candidates[0].clone(), against)?;
         let tuning = Tuning { candidates, contest, games: self.games, test_games: self.test_games };
         tuning.check()?;
-        let (store, stop) = (self.store.open()?, interrupt::stop_flag()?);
+        let (store, stop) = (self.work.store.open()?, interrupt::stop_flag()?);
         let tuned = {
             let progress = Progress::start();
-            tuning.run(self.threads as usize, &store, &stop, &mut |round, player, standing| {
+            tuning.run(self.work.threads(), &store, &stop, &mut |round, player, standing| {
                 let what = if round == 0 { "test".to_owned() } else { format!("round {round}") };
                 progress.say(format!("{what}, {player}: {}", one_line(standing)));
             })?

@@ -18,5 +18,8 @@ pub use intern::{Interned, intern};
 pub use order::{Shuffled, Urn, shuffled};
 pub use reversible::ReversibleMoves;
 pub use seen::Seen;
-pub use step::{PASS, Step, ends, step};
+pub use step::{PASS, Step, ends, is_legal, list_or_pass, step};
 pub use word::{Cells, U256, U384, Word};
+
+/// What a picture says of a position that ends the game by repetition.
+pub const THIRD_TIME: &str = "draw: the position is on the board for the third time";

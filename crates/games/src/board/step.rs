@@ -19,3 +19,18 @@ pub fn step(from: u32, to: u32) -> Step {
 pub fn ends(mv: Step) -> (u32, u32) {
     (u32::from(mv) / MAX_CELLS, u32::from(mv) % MAX_CELLS)
 }
+
+/// Lists moves, or [`PASS`] if there are none.
+#[inline]
+pub fn list_or_pass(steps: impl Iterator<Item = Step>, out: &mut Vec<Step>) {
+    let start = out.len();
+    out.extend(steps);
+    if out.len() == start {
+        out.push(PASS);
+    }
+}
+
+/// Whether a move is one of these, or [`PASS`] where there are none.
+pub fn is_legal(mut steps: impl Iterator<Item = Step>, mv: Step) -> bool {
+    if mv == PASS { steps.next().is_none() } else { steps.any(|step| step == mv) }
+}

@@ -4,7 +4,7 @@ use super::knowledge::Soldiers;
 use super::pieces::{CORNERS, POINTS, Pieces, SIZE, back_row, distance, place, point};
 use super::{Board, Cannon, Setup, Step, ends, first_soldiers};
 use crate::board::text::{self, bad_position};
-use crate::board::{ReversibleMoves, Word};
+use crate::board::{ReversibleMoves, THIRD_TIME, Word};
 use proofplay_core::{Game, Knowledge, Player, Score, TextError, View, cell_name};
 
 /// The letters of soldier and town, by player.
@@ -142,7 +142,7 @@ impl Game for Cannon {
         let mut view =
             View::rectangle(SIZE as usize, SIZE as usize, |c, r| self.at(pos, point(c as u32, r as u32)));
         if pos.end == Some(Score::DRAW) {
-            view.notes.push("draw: the position is on the board for the third time".into());
+            view.notes.push(THIRD_TIME.into());
         }
         view
     }

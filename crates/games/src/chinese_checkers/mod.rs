@@ -31,7 +31,7 @@ pub use crate::board::{PASS, Step};
 pub use star::StarWord;
 
 use crate::board::text::{self, bad_parameters};
-use crate::board::{Interned, ReversibleMoves, ends, step};
+use crate::board::{Interned, ReversibleMoves, ends, is_legal, list_or_pass, step};
 use proofplay_core::{Key, Player, Position, Rng, Score, TextError, zobrist};
 use star::Star;
 
@@ -138,17 +138,13 @@ impl<W: StarWord> Position for Board<W> {
 
     #[inline]
     fn moves(&self, out: &mut Vec<Step>) {
-        let start = out.len();
-        out.extend(self.steps());
-        if out.len() == start {
-            out.push(PASS);
-        }
+        list_or_pass(self.steps(), out);
     }
 
     #[inline]
     fn play(&mut self, mv: Step) {
         debug_assert!(self.end.is_none(), "the game is over");
-        debug_assert!(if mv == PASS { self.steps().next().is_none() } else { self.steps().any(|s| s == mv) });
+        debug_assert!(is_legal(self.steps(), mv));
         let ((from, to), mover) = (ends(mv), self.mover);
         self.mover = !mover;
         let (leaves, enters) = (W::bit(self.star.bit(from)), W::bit(self.star.bit(to)));

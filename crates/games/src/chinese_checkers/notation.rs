@@ -2,8 +2,8 @@
 
 use super::knowledge::Distance;
 use super::{Board, ChineseCheckers, PASS, Setup, StarWord, Step, ends};
-use crate::board::ReversibleMoves;
 use crate::board::text::{self, bad_position};
+use crate::board::{ReversibleMoves, THIRD_TIME};
 use proofplay_core::{Cell, Game, Knowledge, Player, Score, TextError, View};
 
 use super::star::Star;
@@ -106,10 +106,7 @@ impl<W: StarWord> Game for ChineseCheckers<W> {
             columns: Vec::new(),
             rows: (0..=last).rev().zip(self.ranks().iter().map(label)).collect(),
             hexagonal: true,
-            notes: repeated
-                .then(|| "draw: the position is on the board for the third time".into())
-                .into_iter()
-                .collect(),
+            notes: repeated.then(|| THIRD_TIME.into()).into_iter().collect(),
         }
     }
 

@@ -30,7 +30,7 @@ pub use knowledge::LoaKnowledge;
 pub use transitions::Transitions;
 
 use crate::board::text::{self, bad_parameters, bad_position};
-use crate::board::{Grid, Interned, ReversibleMoves, Word, ends, step};
+use crate::board::{Grid, Interned, ReversibleMoves, Word, ends, is_legal, list_or_pass, step};
 pub use crate::board::{PASS, Step};
 use lines::Lines;
 use proofplay_core::{Game, Key, Knowledge, Player, Position, Rng, Score, TextError, View, zobrist};
@@ -153,17 +153,13 @@ impl<W: Word> Position for Board<W> {
 
     #[inline]
     fn moves(&self, out: &mut Vec<Step>) {
-        let start = out.len();
-        out.extend(self.steps());
-        if out.len() == start {
-            out.push(PASS);
-        }
+        list_or_pass(self.steps(), out);
     }
 
     #[inline]
     fn play(&mut self, mv: Step) {
         debug_assert!(self.outcome.is_none(), "the game is over");
-        debug_assert!(if mv == PASS { self.steps().next().is_none() } else { self.steps().any(|s| s == mv) });
+        debug_assert!(is_legal(self.steps(), mv));
         let ((from, to), mover) = (ends(mv), self.mover);
         self.mover = !mover;
         let enemy = self.pieces[self.mover.index()];

@@ -3,7 +3,7 @@
 use super::knowledge::OpenRows;
 use super::{Board, Hexagon, Pentalath, SWAP, Setup, Stone};
 use crate::board::text::{self, bad_position};
-use crate::board::{Adjacent, History, Word};
+use crate::board::{Adjacent, History, THIRD_TIME, Word};
 use proofplay_core::{Cell, Game, Knowledge, Player, Score, TextError, View};
 
 impl<W: Word> Pentalath<W> {
@@ -129,10 +129,7 @@ impl<W: Word> Game for Pentalath<W> {
             columns: Vec::new(),
             rows: (0..=2 * middle).map(|y| (y, letter(2 * middle - y).to_string())).collect(),
             hexagonal: true,
-            notes: repeated
-                .then(|| "draw: the position is on the board for the third time".into())
-                .into_iter()
-                .collect(),
+            notes: repeated.then(|| THIRD_TIME.into()).into_iter().collect(),
         }
     }
 

@@ -21,18 +21,6 @@ const CONNECT4_LIMITS: [u64; 2] = [200_000, 5_000_000];
 const RUNS: u32 = 30;
 const QUICK_RUNS: u32 = 4;
 
-/// Table 1: rows are own liberties, columns the opponent's, from 1 to 9; in hundredths.
-const SEMEAI: [[u32; 9]; 9] = [
-    [100, 0, 0, 0, 0, 0, 0, 0, 0],
-    [100, 50, 30, 20, 14, 11, 8, 7, 5],
-    [100, 70, 50, 37, 29, 23, 18, 15, 13],
-    [100, 80, 63, 50, 40, 33, 28, 24, 20],
-    [100, 86, 71, 60, 50, 42, 36, 31, 27],
-    [100, 89, 77, 67, 58, 50, 44, 38, 34],
-    [100, 92, 82, 72, 64, 56, 50, 45, 40],
-    [100, 93, 85, 76, 69, 62, 55, 50, 45],
-    [100, 95, 87, 80, 73, 66, 60, 55, 50],
-];
 /// Table 2: rows are Min's liberties, columns Max's, from 1 to 6.
 const VALUES: [&str; 6] = ["DWWWWW", "DDWWWW", "LDDWWW", "LLDDWW", "LLLDDW", "LLLLDD"];
 
@@ -127,7 +115,7 @@ fn semeai_chances() -> Table {
         note,
     );
     let chances = semeai::table(9).expect("nine liberties are few");
-    for (own, row) in SEMEAI.iter().enumerate() {
+    for (own, row) in semeai::PUBLISHED.iter().enumerate() {
         for (opponent, &printed) in row.iter().enumerate() {
             let chance = chances[own][opponent];
             let chance = chance.numerator() as f64 / chance.denominator() as f64;

@@ -150,7 +150,11 @@ impl<'a, P: Position> Worker<'a, P> {
             if let Some(observer) = &mut observer
                 && watch.report_due()
             {
-                observer(&run.search.report(run.simulations(), watch));
+                // Nobody may recycle the tree while it is looked at.
+                let recycled = run.recycled.read().expect("no thread panics while it recycles");
+                let report = run.search.report(run.simulations(), watch);
+                drop(recycled);
+                observer(&report);
                 watch.reported();
             }
         }
@@ -281,8 +285,8 @@ impl<'a, P: Position> Worker<'a, P> {
         self.rewards.of(Simulation { r, winner, d: f64::from(moves), q })
     }
 
-    /// Goes down from node `id`, which ends up in the path after what is there, to a leaf, a finished game or a proven node, and gives a leaf children when it is due. The second result
-    /// tells whether the bounds of the last node have changed.
+    /// Goes down from node `id`, which ends up in the path after what is there, to a leaf, a finished game or a proven node,
+    /// and gives a leaf children when it is due. The second result tells whether the bounds of the last node have changed.
     fn descend<const SHARED: bool>(&mut self, pos: &mut P, mut id: Id) -> (Stop, bool) {
         let search = self.run.search;
         let (tree, proof, range) = (&search.tree, search.config.proof, self.run.range);

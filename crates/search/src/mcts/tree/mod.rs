@@ -1,23 +1,19 @@
-//! The tree: nodes of three atomic words in one arena, the children of a node side by side.
+//! The tree: nodes in one arena, the children of a node side by side.
 //!
-//! ```text
-//! word 0   sum of rewards, fixed point, 48 bits | number of children, 16 bits
-//! word 1   opti 16 | pess 16 | visits 32
-//! word 2   move 32 | first child 32 (0: none yet, MAKING: another thread is at it)
-//! ```
-//!
-//! 24 bytes a node. All of it is in the view of `First`. The arena is reserved at once, but memory is only touched where
-//! nodes are; priors and AMAF statistics are columns beside it that exist only if a policy asks for them. Alone, a
-//! thread uses plain loads and stores; threads that share a tree use atomic additions, and bounds only ever tighten.
+//! The arena is reserved at once, but memory is only touched where nodes are; priors and AMAF statistics are columns beside
+//! it that exist only if a policy asks for them.
+
+mod node;
+mod recycle;
+
+pub use node::{Fields, Node, UNIT, Units};
 
 use crate::checkpoint::{Flaw, In, Out};
-use proofplay_core::{Bounds, Score};
+use node::{add, pack, units};
+use proofplay_core::Bounds;
 use std::io;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
-
-/// The words of one node.
-pub type Node = [AtomicU64; 3];
 
 /// The number of a node in the arena.
 pub type Id = u32;
@@ -26,30 +22,6 @@ pub type Id = u32;
 pub const ROOT: Id = 0;
 
 const MAKING: u32 = u32::MAX;
-
-/// Rewards are kept in units of 1 / 2^14: sums of 2^32 visits fit into 48 bits.
-pub const UNIT: f64 = 1.0 / 16384.0;
-
-/// A reward in units, placed above the 16 bits of the number of children.
-#[derive(Copy, Clone, Default)]
-pub struct Units(u64);
-
-impl Units {
-    /// A reward in units.
-    #[inline]
-    pub fn of(reward: f64) -> Units {
-        Units((((reward * (1.0 / UNIT)).round() as i64) << 16) as u64)
-    }
-}
-
-impl std::ops::Add for Units {
-    type Output = Units;
-
-    #[inline]
-    fn add(self, other: Units) -> Units {
-        Units(self.0.wrapping_add(other.0))
-    }
-}
 
 /// Which columns a policy needs.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
@@ -91,111 +63,6 @@ pub struct Room {
 
 impl Room {
     const CHUNK: u32 = 1024;
-}
-
-/// The fields of a node.
-pub trait Fields {
-    /// Simulations through the node.
-    fn visits(&self) -> u32;
-    /// The sum of their rewards, in the view of `First`.
-    fn sum(&self) -> f64;
-    /// What is certain.
-    fn bounds(&self) -> Bounds;
-    /// The code of the move that leads here.
-    fn code(&self) -> u32;
-    /// Visits and bounds in one look.
-    fn seen(&self) -> (u32, Bounds);
-    /// The sum of rewards in units of [`UNIT`].
-    fn units(&self) -> i64;
-    /// Adds visits and a reward to the node.
-    fn add<const SHARED: bool>(&self, visits: u32, reward: Units);
-    /// Tightens the bounds; whether that changed them.
-    fn tighten<const SHARED: bool>(&self, bounds: Bounds) -> bool;
-}
-
-#[inline]
-fn add<const SHARED: bool>(word: &AtomicU64, more: u64) {
-    if SHARED {
-        word.fetch_add(more, Relaxed);
-    } else {
-        word.store(word.load(Relaxed).wrapping_add(more), Relaxed);
-    }
-}
-
-#[inline]
-fn units(word: u64) -> i64 {
-    word as i64 >> 16
-}
-
-#[inline]
-fn pack(bounds: Bounds, visits: u32) -> u64 {
-    u64::from(bounds.opti.0 as u16) << 48 | u64::from(bounds.pess.0 as u16) << 32 | u64::from(visits)
-}
-
-#[inline]
-fn unpack(word: u64) -> Bounds {
-    Bounds { pess: Score((word >> 32) as i16), opti: Score((word >> 48) as i16) }
-}
-
-impl Fields for Node {
-    #[inline]
-    fn visits(&self) -> u32 {
-        self[1].load(Relaxed) as u32
-    }
-
-    #[inline]
-    fn sum(&self) -> f64 {
-        self.units() as f64 * UNIT
-    }
-
-    #[inline]
-    fn units(&self) -> i64 {
-        units(self[0].load(Relaxed))
-    }
-
-    #[inline]
-    fn seen(&self) -> (u32, Bounds) {
-        let word = self[1].load(Relaxed);
-        (word as u32, unpack(word))
-    }
-
-    #[inline]
-    fn bounds(&self) -> Bounds {
-        unpack(self[1].load(Relaxed))
-    }
-
-    #[inline]
-    fn code(&self) -> u32 {
-        (self[2].load(Relaxed) >> 32) as u32
-    }
-
-    #[inline]
-    fn add<const SHARED: bool>(&self, visits: u32, reward: Units) {
-        add::<SHARED>(&self[0], reward.0);
-        if visits > 0 {
-            add::<SHARED>(&self[1], u64::from(visits));
-        }
-    }
-
-    #[inline]
-    fn tighten<const SHARED: bool>(&self, bounds: Bounds) -> bool {
-        let mut old = self[1].load(Relaxed);
-        loop {
-            let new = unpack(old).tighten(bounds);
-            if new == unpack(old) {
-                return false;
-            }
-            let word = pack(new, old as u32);
-            if !SHARED {
-                self[1].store(word, Relaxed);
-                return true;
-            }
-            match self[1].compare_exchange_weak(old, word, Relaxed, Relaxed) {
-                Ok(_) => return true,
-                Err(now) => old = now,
-            }
-        }
-    }
 }
 
 /// A zeroed list that touches no memory yet.
@@ -368,95 +235,6 @@ impl Tree {
         add::<SHARED>(&self.amaf[id as usize][1], 1);
     }
 
-    /// Makes the child `new_root` the root and keeps only what is below it, moved down in place.
-    pub fn keep_subtree(&mut self, new_root: Id) {
-        self.keep(new_root, |_| true);
-    }
-
-    /// Makes room in a full tree: nodes that are done and those with the fewest visits become leaves again, until half of the
-    /// arena is free. They keep their statistics and bounds. Nobody else may use the tree meanwhile. Returns whether there is
-    /// room worth the effort now.
-    pub fn recycle(&self, is_done: impl Fn(Bounds) -> bool) -> bool {
-        // Nodes by the logarithm of their parent's visits: what would go if only parents with more stayed.
-        let mut nodes = [0; 33];
-        let log = |visits: u32| (u32::BITS - visits.leading_zeros()) as usize;
-        let kept = |node: &Node| node[2].load(Relaxed) as u32 != 0 && !is_done(node.bounds());
-        for node in self.nodes[..self.taken()].iter().filter(|node| kept(node)) {
-            nodes[log(node.visits())] += usize::from(node[0].load(Relaxed) as u16);
-        }
-        let (mut least, mut stay) = (0, nodes.iter().sum::<usize>());
-        while stay > self.nodes.len() / 2 && least < 32 {
-            stay -= nodes[least];
-            least += 1;
-        }
-        let before = self.taken();
-        self.keep(ROOT, |node| !is_done(node.bounds()) && log(node.visits()) >= least);
-        self.used.gone.fetch_add((before - self.taken()) as u64, Relaxed);
-        self.taken() < self.nodes.len() / 8 * 7
-    }
-
-    /// Makes `new_root` the root and keeps what is below it and below nodes that `grows` says may have children; the root
-    /// may in any case. Nobody else may use the tree meanwhile.
-    fn keep(&self, new_root: Id, grows: impl Fn(&Node) -> bool) {
-        struct Block {
-            first: Id,
-            count: u32,
-            parent: Id,
-        }
-        let taken = self.taken();
-        let mut blocks = Vec::new();
-        let mut open = vec![new_root];
-        while let Some(id) = open.pop() {
-            let (first, children) = self.children(id);
-            if !children.is_empty() {
-                let count = children.len() as u32;
-                blocks.push(Block { first, count, parent: id });
-                for child in first..first + count {
-                    let node = self.node(child);
-                    if node[2].load(Relaxed) as u32 == 0 {
-                        continue;
-                    }
-                    if grows(node) {
-                        open.push(child);
-                    } else {
-                        // A leaf again: no children, none to be found.
-                        node[0].store(node[0].load(Relaxed) & !0xffff, Relaxed);
-                        node[2].store(node[2].load(Relaxed) & !u64::from(u32::MAX), Relaxed);
-                    }
-                }
-            }
-        }
-        // From low to high, every block moves down onto dead nodes or those that have moved.
-        blocks.sort_unstable_by_key(|block| block.first);
-        self.copy(new_root, ROOT);
-        let (mut moved, mut next) = (Vec::with_capacity(blocks.len()), 1);
-        for block in &blocks {
-            for i in 0..block.count {
-                self.copy(block.first + i, next + i);
-            }
-            moved.push(next);
-            next += block.count;
-        }
-        for (block, &first) in blocks.iter().zip(&moved) {
-            // Where the parent is now: in the last block that started at or before it.
-            let parent = if block.parent == new_root {
-                ROOT
-            } else {
-                let at = blocks.partition_point(|other| other.first <= block.parent) - 1;
-                moved[at] + (block.parent - blocks[at].first)
-            };
-            let parent = &self.nodes[parent as usize];
-            let code = parent[2].load(Relaxed) & !u64::from(u32::MAX);
-            parent[2].store(code | u64::from(first), Relaxed);
-        }
-        for id in next..taken as u32 {
-            self.clear(id);
-        }
-        self.used.taken.store(next, Relaxed);
-        self.used.spare.store(0, Relaxed);
-        self.full.store(false, Relaxed);
-    }
-
     /// Writes all nodes; no thread may be at work.
     pub fn save(&self, out: &mut Out) -> io::Result<()> {
         let taken = self.taken();
@@ -503,29 +281,6 @@ impl Tree {
         }
         Ok(())
     }
-
-    fn copy(&self, from: Id, to: Id) {
-        let (from, to) = (from as usize, to as usize);
-        let words = |a: &[AtomicU64], b: &[AtomicU64]| {
-            for (a, b) in a.iter().zip(b) {
-                b.store(a.load(Relaxed), Relaxed);
-            }
-        };
-        words(&self.nodes[from], &self.nodes[to]);
-        if !self.priors.is_empty() {
-            self.priors[to].store(self.priors[from].load(Relaxed), Relaxed);
-        }
-        if !self.amaf.is_empty() {
-            words(&self.amaf[from], &self.amaf[to]);
-        }
-    }
-
-    fn clear(&self, id: Id) {
-        self.nodes[id as usize].iter().for_each(|word| word.store(0, Relaxed));
-        if !self.amaf.is_empty() {
-            self.amaf[id as usize].iter().for_each(|word| word.store(0, Relaxed));
-        }
-    }
 }
 
 #[cfg(test)]
@@ -556,54 +311,6 @@ mod tests {
         tree.set_prior(5, 0.5);
         tree.add_amaf::<true>(5, Units::of(-0.5));
         assert_eq!((tree.prior(5), tree.amaf(5), tree.amaf(6)), (0.5, (1.0, -0.5), (0.0, 0.0)));
-    }
-
-    /// Numbers the nodes below a node by their codes, depth first.
-    fn codes(tree: &Tree, id: Id, out: &mut Vec<(u32, u32)>) {
-        out.push((tree.node(id).code(), tree.node(id).visits()));
-        let (first, children) = tree.children(id);
-        for i in 0..children.len() as u32 {
-            codes(tree, first + i, out);
-        }
-    }
-
-    /// Grows a random tree; threads that share it would make their nodes in rooms of their own.
-    fn random_tree<const SHARED: bool>(rng: &mut proofplay_core::Rng) -> Tree {
-        let tree = Tree::new(1 << 20, Columns { priors: false, amaf: true }, Bounds::WDL);
-        let (mut rooms, mut leaves, mut code) = ([(); 3].map(|()| Room::default()), vec![ROOT], 0);
-        while code < 5000 {
-            let id = leaves.swap_remove(rng.below(leaves.len() as u32) as usize);
-            let (count, room) = (1 + rng.below(5), &mut rooms[rng.below(3) as usize]);
-            assert!(tree.expand::<SHARED>(room, id, count as usize, |_| {
-                code += 1;
-                (code, Bounds::WDL)
-            }));
-            let first = tree.children(id).0;
-            for child in first..first + count {
-                tree.node(child).add::<false>(child % 91, Units::of(0.5));
-                leaves.push(child);
-            }
-        }
-        rooms.iter_mut().for_each(|room| tree.give_back(room));
-        assert_eq!(tree.used(), code as usize + 1);
-        tree
-    }
-
-    #[test]
-    fn a_kept_subtree_is_the_same_tree() {
-        let mut rng = proofplay_core::Rng::new(3);
-        for mut tree in [random_tree::<false>(&mut rng), random_tree::<true>(&mut rng)] {
-            while !tree.children(ROOT).1.is_empty() {
-                let (first, children) = tree.children(ROOT);
-                let new_root = first + rng.below(children.len() as u32);
-                let (mut before, mut after) = (Vec::new(), Vec::new());
-                codes(&tree, new_root, &mut before);
-                tree.keep_subtree(new_root);
-                codes(&tree, ROOT, &mut after);
-                assert_eq!(before, after);
-                assert_eq!(tree.used(), after.len());
-            }
-        }
     }
 
     #[test]
