@@ -286,6 +286,7 @@ impl Tree {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proofplay_core::Score;
 
     #[test]
     fn fields_do_not_disturb_each_other() {
