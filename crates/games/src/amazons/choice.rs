@@ -29,8 +29,16 @@ pub(super) struct Table<W: Word> {
 /// What the four amazons of a player can reach.
 struct Reach {
     runs: [Runs; 4],
-    /// `sums[i]`: the moves of amazons 0 to i.
-    sums: [u32; 4],
+    /// `sums[i]`: the moves of the amazons before number i.
+    sums: [u32; 5],
+}
+
+impl Reach {
+    /// The number of moves of amazons.
+    #[inline]
+    fn hops(&self) -> u32 {
+        self.sums[4]
+    }
 }
 
 /// One move of an amazon, and where its arrow can go.
@@ -50,16 +58,14 @@ impl<W: Word> Table<W> {
         Table { tables: pos.tables, lines: pos.tables.lines(pos.occupied()), amazons }
     }
 
-    #[inline]
+    #[inline(always)]
     fn reach(&self, player: Player) -> Reach {
-        let (mut runs, mut sums, mut sum) = ([Runs::default(); 4], [0; 4], 0);
-        // Not `map`: it is not inlined here, which costs a sixth.
+        let mut reach = Reach { runs: [Runs::default(); 4], sums: [0; 5] };
         for (i, &cell) in self.amazons[player.index()].iter().enumerate() {
-            runs[i] = self.tables.runs(&self.lines, cell);
-            sum += runs[i].total();
-            sums[i] = sum;
+            reach.runs[i] = self.tables.runs(&self.lines, cell);
+            reach.sums[i + 1] = reach.sums[i] + reach.runs[i].total();
         }
-        Reach { runs, sums }
+        reach
     }
 
     /// The move of an amazon in a direction.
@@ -71,11 +77,10 @@ impl<W: Word> Table<W> {
     }
 
     /// Move number `n` of an amazon.
-    #[inline]
+    #[inline(always)]
     fn nth_hop(&self, player: Player, reach: &Reach, n: u32) -> Hop {
-        let amazon = reach.sums[..3].iter().map(|&sum| usize::from(n >= sum)).sum::<usize>();
-        let before = if amazon == 0 { 0 } else { reach.sums[amazon - 1] };
-        self.hop(player, reach, amazon, reach.runs[amazon].nth(n - before))
+        let amazon = reach.sums[1..4].iter().map(|&sum| usize::from(n >= sum)).sum::<usize>();
+        self.hop(player, reach, amazon, reach.runs[amazon].nth(n - reach.sums[amazon]))
     }
 
     /// The whole move of a hop and arrow number `n`.
@@ -90,7 +95,7 @@ impl<W: Word> Table<W> {
     #[inline]
     fn uniform(&self, player: Player, rng: &mut Rng) -> Option<(usize, Shot)> {
         let reach = self.reach(player);
-        let (hops, widest) = (reach.sums[3], self.tables.widest);
+        let (hops, widest) = (reach.hops(), self.tables.widest);
         match hops {
             0 => None,
             1..=FEW => Some(self.counted(player, &reach, rng)),
@@ -107,7 +112,7 @@ impl<W: Word> Table<W> {
     /// A uniformly random whole move by counting the arrows of all, at most [`FEW`], moves of amazons.
     #[inline]
     fn counted(&self, player: Player, reach: &Reach, rng: &mut Rng) -> (usize, Shot) {
-        let (hops, mut sums, mut sum) = (reach.sums[3], [0; FEW as usize], 0);
+        let (hops, mut sums, mut sum) = (reach.hops(), [0; FEW as usize], 0);
         for (n, slot) in (0..hops).zip(&mut sums) {
             sum += self.nth_hop(player, reach, n).arrows.total();
             *slot = sum;
@@ -123,10 +128,10 @@ impl<W: Word> Table<W> {
     #[inline]
     fn staged(&self, player: Player, rng: &mut Rng) -> Option<(usize, Shot)> {
         let reach = self.reach(player);
-        if reach.sums[3] == 0 {
+        if reach.hops() == 0 {
             return None;
         }
-        let hop = self.nth_hop(player, &reach, rng.below(reach.sums[3]));
+        let hop = self.nth_hop(player, &reach, rng.below(reach.hops()));
         let arrow = rng.below(hop.arrows.total());
         Some((hop.amazon, self.shot(player, &hop, arrow)))
     }
@@ -165,12 +170,21 @@ impl<W: Word> Table<W> {
         self.uniform(player, rng).expect("the game is not over").1
     }
 
+    /// Makes `pos` the position of the table.
+    fn store(&self, pos: &mut Board<W>, mover: Player) {
+        pos.amazons = self
+            .amazons
+            .map(|cells| cells.into_iter().fold(W::EMPTY, |set, cell| set | W::bit(u32::from(cell))));
+        pos.arrows = self.tables.occupied(&self.lines) & !pos.amazons[0] & !pos.amazons[1];
+        pos.mover = mover;
+    }
+
     #[inline]
     fn play(&mut self, player: Player, amazon: usize, shot: Shot) {
         let [from, to, arrow] = shot.cells();
-        self.tables.flip(&mut self.lines, from);
-        self.tables.flip(&mut self.lines, to);
-        self.tables.flip(&mut self.lines, arrow);
+        for cell in [from, to, arrow] {
+            self.tables.flip(&mut self.lines, cell);
+        }
         self.amazons[player.index()][amazon % 4] = to;
     }
 }
@@ -183,12 +197,14 @@ pub(super) fn playout<W: Word, const STAGED: bool>(
     trace: &mut impl FnMut(Player, Shot),
 ) -> Score {
     let mut table = Table::new(pos);
+    let mut mover = pos.mover;
     loop {
-        let mover = pos.mover;
         let drawn = if STAGED { table.staged(mover, rng) } else { table.uniform(mover, rng) };
-        let Some((amazon, shot)) = drawn else { return Score::win_of(!mover) };
+        let Some((amazon, shot)) = drawn else { break };
         trace(mover, shot);
         table.play(mover, amazon, shot);
-        pos.shoot(shot);
+        mover = !mover;
     }
+    table.store(pos, mover);
+    Score::win_of(!mover)
 }

@@ -5,8 +5,9 @@
 
 use crate::board::{Grid, Interned, Word, intern};
 
-/// Rows, columns and both kinds of diagonals of the longest board that has at least four columns and rows, 32x4.
-const MOST_LINES: usize = 3 * (32 + 4) - 2;
+/// More than the 3 (32 + 4) - 2 rows, columns and diagonals of the longest board, 32x4. A power of two: no index has to be
+/// tested.
+const MOST_LINES: usize = 128;
 
 /// Four lines go through a cell, in two directions each.
 pub(super) const DIRECTIONS: usize = 8;
@@ -15,13 +16,39 @@ pub(super) const DIRECTIONS: usize = 8;
 #[derive(Copy, Clone)]
 pub(super) struct Lines([u64; MOST_LINES]);
 
+/// Where a cell is on its lines.
+#[derive(Copy, Clone, Default)]
+struct Place {
+    /// Row, column, rising and falling diagonal.
+    lines: [u8; 4],
+    /// The bit of the cell in its row and its diagonals, and in its column.
+    along: u64,
+    across: u64,
+    /// What [`Tables::runs`] adds to the distances of bits: for a cell with bit `b` of a line, in two bytes, `b - 1` and
+    /// `-b - 1`.
+    origin: u64,
+}
+
+impl Place {
+    fn new(lines: [u32; 4], along: u32, across: u32) -> Place {
+        let bits = [along, across, along, along];
+        let pairs = bits.map(|b| u64::from(b - 1).wrapping_sub(u64::from(b + 1) << 8));
+        let origin = (0..4).fold(0u64, |sum, i| sum.wrapping_add(pairs[i] << (16 * i)));
+        Place { lines: lines.map(|line| line as u8), along: 1 << along, across: 1 << across, origin }
+    }
+
+    /// Each of the four lines with the bit of the cell.
+    #[inline]
+    fn each(&self) -> [(usize, u64); 4] {
+        let [row, column, rising, falling] = self.lines.map(usize::from);
+        [(row, self.along), (column, self.across), (rising, self.along), (falling, self.along)]
+    }
+}
+
 /// The tables of a board.
 pub struct Tables<W: Word> {
     pub(super) grid: Interned<Grid<W>>,
-    /// The four lines of a cell: row, column, rising and falling diagonal.
-    lines: [[u8; 4]; 128],
-    /// The bits of a cell in a column, and in the other three.
-    bits: [(u8, u8); 128],
+    places: [Place; 128],
     /// From a cell to the next in each direction; the opposite one is at the index with the last bit flipped.
     steps: [i8; DIRECTIONS],
     empty: Lines,
@@ -66,8 +93,9 @@ impl Runs {
     pub fn nth(self, n: u32) -> (usize, u32) {
         // Byte i: the cells in reach in directions 0 to i. All sums are below 128.
         let sums = self.0.wrapping_mul(ONES);
+        // Sums do not fall: the first that is greater than `n`.
         let passed = ((u64::from(n) * ONES) | HIGH).wrapping_sub(sums) & HIGH;
-        let direction = ((passed >> 7).wrapping_mul(ONES) >> 56) as usize;
+        let direction = ((!passed & HIGH | 1 << 63).trailing_zeros() / 8) as usize;
         let before = (sums << 8) >> (8 * direction) & 0xff;
         (direction, n - before as u32 + 1)
     }
@@ -78,7 +106,7 @@ impl<W: Word> Tables<W> {
     pub fn new(cols: u32, rows: u32) -> Interned<Tables<W>> {
         let grid = Grid::new(cols, rows);
         intern(&[cols, rows], || {
-            let (mut lines, mut bits) = ([[0; 4]; 128], [(0, 0); 128]);
+            let mut places = [Place::default(); 128];
             // First no cell is on a line, then those that are become empty.
             let mut empty = Lines([!0; MOST_LINES]);
             for cell in 0..cols * rows {
@@ -86,12 +114,11 @@ impl<W: Word> Tables<W> {
                 let diagonals = rows + cols;
                 let numbers =
                     [r, rows + c, diagonals + c + rows - 1 - r, diagonals + cols + rows - 1 + c + r];
-                lines[cell as usize] = numbers.map(|line| line as u8);
-                bits[cell as usize] = (r as u8 + 1, c as u8 + 1);
+                places[cell as usize] = Place::new(numbers, c + 1, r + 1);
             }
             let step = cols as i8;
             let steps = [-1, 1, -step, step, -step - 1, step + 1, step - 1, 1 - step];
-            let mut tables = Tables { grid, lines, bits, steps, empty, widest: 0 };
+            let mut tables = Tables { grid, places, steps, empty, widest: 0 };
             for cell in 0..cols * rows {
                 tables.flip(&mut empty, cell as u8);
             }
@@ -112,35 +139,42 @@ impl<W: Word> Tables<W> {
         lines
     }
 
-    /// The bit of a cell in each of its four lines.
     #[inline]
-    fn places(&self, cell: u8) -> [(usize, u32); 4] {
-        let [row, column, rising, falling] = self.lines[usize::from(cell) % 128].map(usize::from);
-        let (across, along) = self.bits[usize::from(cell) % 128];
-        let (across, along) = (u32::from(across), u32::from(along));
-        [(row, along), (column, across), (rising, along), (falling, along)]
+    fn place(&self, cell: u8) -> &Place {
+        &self.places[usize::from(cell) % 128]
     }
 
     /// Empties an occupied cell or occupies an empty one.
     #[inline]
     pub(super) fn flip(&self, lines: &mut Lines, cell: u8) {
-        for (line, bit) in self.places(cell) {
-            lines.0[line] ^= 1 << bit;
+        for (line, bit) in self.place(cell).each() {
+            lines.0[line % MOST_LINES] ^= bit;
         }
     }
 
     /// The empty cells around `cell`, which may be occupied itself.
-    #[inline]
+    #[inline(always)]
     pub(super) fn runs(&self, lines: &Lines, cell: u8) -> Runs {
-        let mut runs = 0;
-        for (i, (line, bit)) in self.places(cell).into_iter().enumerate() {
-            let line = lines.0[line];
-            // The bit behind the last cell that counts is set anyway: that the word is not 0 saves a test.
-            let down = u64::from((line << (64 - bit) | 1).leading_zeros());
-            let up = u64::from((line >> bit >> 1 | 1 << 63).trailing_zeros());
-            runs |= (down | up << 8) << (16 * i);
+        let place = self.place(cell);
+        let mut runs = place.origin;
+        for (i, (line, bit)) in place.each().into_iter().enumerate() {
+            let line = lines.0[line % MOST_LINES];
+            // The nearest occupied cell on each side: bit 0 and bit 63 of a line are set, so that there is one.
+            let down = u64::from(((line & (bit - 1)) | 1).ilog2());
+            let up = u64::from((line & (bit + bit).wrapping_neg() | 1 << 63).trailing_zeros());
+            runs = runs.wrapping_add((up << 8).wrapping_sub(down) << (16 * i));
         }
         Runs(runs)
+    }
+
+    /// The cells that are occupied: all but the few that are empty late in a game.
+    pub(super) fn occupied(&self, lines: &Lines) -> W {
+        let (cols, mut empty) = (self.grid.cols, W::EMPTY);
+        for r in 0..self.grid.rows {
+            let row = !lines.0[r as usize % MOST_LINES] >> 1;
+            row.cells().for_each(|c| empty = empty | W::bit(r * cols + c));
+        }
+        self.grid.board & !empty
     }
 
     /// The cell some steps away in a direction.
