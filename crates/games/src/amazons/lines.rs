@@ -178,7 +178,8 @@ impl<W: Word> Tables<W> {
         let places = self.place(cell).each().map(|(line, p)| (lines.0[line % MOST_LINES], p));
         Runs(match &self.short {
             Some(short) => {
-                let index = |line, p| (usize::from(p) << SHORT | line as usize % (1 << SHORT)) % short.len();
+                let index =
+                    |line, p| ((usize::from(p) << SHORT) | (line as usize % (1 << SHORT))) % short.len();
                 four(places.map(|(line, p)| short[index(line, p)]))
             }
             None => four(places.map(|(line, p)| around(line, p))),
