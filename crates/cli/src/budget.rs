@@ -3,6 +3,7 @@
 use anyhow::{Result, bail};
 use clap::Args;
 use proofplay_search::Limits;
+use proofplay_search::checkpoint::Head;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -19,7 +20,7 @@ pub struct Budget {
     /// Stop after this time, e.g. 500ms, 30s, 5m, 2h [default: no limit]
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub time: Option<Duration>,
-    /// Use at most so much memory for tables and trees, e.g. 512MiB, 2GiB [default: 1GiB]
+    /// Use at most so much memory, e.g. 512MiB, 2GiB [default: 1GiB]
     #[arg(long, value_name = "SIZE", value_parser = memory)]
     pub memory: Option<u64>,
     /// Use N threads, where the algorithm can [default: 1]
@@ -29,21 +30,28 @@ pub struct Budget {
 
 /// The memory of a search that is not told otherwise.
 const MEMORY: u64 = 1 << 30;
+/// What the program takes for itself, measured: the rest of its memory is for tables and trees.
+const PROGRAM: usize = 8 << 20;
 
 impl Budget {
-    /// The same with the memory and the threads of an earlier run, where nothing else is said.
-    pub fn or(&self, memory: u64, threads: u32) -> Budget {
-        let (memory, threads) = (self.memory.or(Some(memory)), self.threads.or(Some(threads)));
-        Budget { memory, threads, ..*self }
+    /// The limits of a search that goes on with the memory and the threads of an earlier one, where nothing else is said.
+    pub fn limits_of_earlier(&self, head: &Head, stop: &Arc<AtomicBool>) -> Result<Limits> {
+        let mut limits = self.limits(head.seed, stop)?;
+        if self.memory.is_none() {
+            limits.memory = available(head.memory)?;
+        }
+        limits.threads = self.threads.unwrap_or(head.threads) as usize;
+        Ok(limits)
     }
 
     /// The same as limits of a search with this seed, after a check that there is so much memory.
     pub fn limits(&self, seed: u64, stop: &Arc<AtomicBool>) -> Result<Limits> {
+        let memory = available(self.memory.unwrap_or(MEMORY))?;
         Ok(Limits {
             nodes: self.nodes,
             playouts: self.playouts,
             time: self.time,
-            memory: available(self.memory.unwrap_or(MEMORY))?,
+            memory: memory - PROGRAM.min(memory / 2),
             threads: self.threads.unwrap_or(1) as usize,
             seed,
             stop: Arc::clone(stop),

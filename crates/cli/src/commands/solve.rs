@@ -151,7 +151,7 @@ impl Options {
         if let Some(file) = &self.keeping.resume {
             let (checkpoint, pos, origin) = self.keeping.open(file)?;
             let head = checkpoint.head().clone();
-            let mut limits = self.budget.or(head.memory, head.threads).limits(head.seed, &stop)?;
+            let mut limits = self.budget.limits_of_earlier(&head, &stop)?;
             limits.checkpoint = Some(Arc::new(checkpoint));
             let (algorithm, all_moves, seed) = (head.algorithm, head.all_moves, head.seed);
             return Ok(Task { pos, origin, algorithm, all_moves, seed, limits });

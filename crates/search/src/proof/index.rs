@@ -105,7 +105,9 @@ impl Index {
             }
         }
         self.keys.truncate(used);
-        self.table.fill(0);
+        self.keys.shrink_to_fit();
+        self.table = Vec::new();
+        self.table = vec![0; self.size_for(used)];
         (1..used).for_each(|node| self.enter(node));
     }
 }

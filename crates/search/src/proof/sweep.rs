@@ -49,12 +49,17 @@ impl Graph {
                 let slots = self.children(node).1;
                 node != root && slots.iter().all(|slot| slot.child == ABOVE || solved(slot.info))
             };
-            let last: Vec<NodeId> = (1..self.nodes.len() as NodeId)
-                .filter(|&node| {
-                    reached.keeps(node) && (solved(self.nodes[node as usize].info) || bears_leaves(node))
-                })
-                .collect();
-            last[..last.len().div_ceil(2)].iter().for_each(|&node| reached.drop(node));
+            let is_last = |node: NodeId, reached: &Numbers| {
+                reached.keeps(node) && (solved(self.nodes[node as usize].info) || bears_leaves(node))
+            };
+            let nodes = || 1..self.nodes.len() as NodeId;
+            let mut surplus = nodes().filter(|&node| is_last(node, &reached)).count().div_ceil(2);
+            for node in nodes() {
+                if surplus > 0 && is_last(node, &reached) {
+                    reached.drop(node);
+                    surplus -= 1;
+                }
+            }
         }
         self.slide(reached, solved);
     }
@@ -90,6 +95,10 @@ impl Graph {
         self.nodes.truncate(nodes);
         self.slots.truncate(slots);
         self.next.truncate(slots);
+        // What is free goes back to the system: next time another of these may be the one that grows.
+        self.nodes.shrink_to_fit();
+        self.slots.shrink_to_fit();
+        self.next.shrink_to_fit();
         if let Some(index) = &mut self.index {
             index.renumber(|old| if old == ABOVE { Some(ABOVE) } else { numbers.new_of(old) });
         }

@@ -76,7 +76,8 @@ impl Tree {
         let per_node =
             size_of::<Node>() + if columns.priors { 4 } else { 0 } + if columns.amaf { 16 } else { 0 };
         // Far enough below the largest number that a counter beyond the end never wraps.
-        let length = (bytes / per_node).clamp(1024, (MAKING - (1 << 28)) as usize);
+        // A part is left for the lists that [`Tree::recycle`] makes: 16 bytes for each block that stays.
+        let length = ((bytes - bytes / 32) / per_node).clamp(1024, (MAKING - (1 << 28)) as usize);
         let column = |wanted| if wanted { length } else { 0 };
         let tree = Tree {
             nodes: reserve(length),

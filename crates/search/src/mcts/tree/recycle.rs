@@ -40,15 +40,19 @@ impl Tree {
             first: Id,
             count: u32,
             parent: Id,
+            /// Where it moves to.
+            moved: Id,
         }
         let taken = self.taken();
-        let mut blocks = Vec::new();
+        // Room for all of them is asked for once: only what is used of it takes memory.
+        let has_children = |node: &&Node| node[2].load(Relaxed) as u32 != 0;
+        let mut blocks = Vec::with_capacity(self.nodes[..taken].iter().filter(has_children).count());
         let mut open = vec![new_root];
         while let Some(id) = open.pop() {
             let (first, children) = self.children(id);
             if !children.is_empty() {
                 let count = children.len() as u32;
-                blocks.push(Block { first, count, parent: id });
+                blocks.push(Block { first, count, parent: id, moved: 0 });
                 for child in first..first + count {
                     let node = self.node(child);
                     if node[2].load(Relaxed) as u32 == 0 {
@@ -67,25 +71,25 @@ impl Tree {
         // From low to high, every block moves down onto dead nodes or those that have moved.
         blocks.sort_unstable_by_key(|block| block.first);
         self.copy(new_root, ROOT);
-        let (mut moved, mut next) = (Vec::with_capacity(blocks.len()), 1);
-        for block in &blocks {
+        let mut next = 1;
+        for block in &mut blocks {
             for i in 0..block.count {
                 self.copy(block.first + i, next + i);
             }
-            moved.push(next);
+            block.moved = next;
             next += block.count;
         }
-        for (block, &first) in blocks.iter().zip(&moved) {
+        for block in &blocks {
             // Where the parent is now: in the last block that started at or before it.
             let parent = if block.parent == new_root {
                 ROOT
             } else {
                 let at = blocks.partition_point(|other| other.first <= block.parent) - 1;
-                moved[at] + (block.parent - blocks[at].first)
+                blocks[at].moved + (block.parent - blocks[at].first)
             };
             let parent = &self.nodes[parent as usize];
             let code = parent[2].load(Relaxed) & !u64::from(u32::MAX);
-            parent[2].store(code | u64::from(first), Relaxed);
+            parent[2].store(code | u64::from(block.moved), Relaxed);
         }
         for id in next..taken as u32 {
             self.clear(id);
