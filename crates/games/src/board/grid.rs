@@ -15,6 +15,10 @@ pub struct Grid<W> {
     pub rows: u32,
     /// All cells.
     pub board: W,
+    /// Every other column, the first one included.
+    pub even_cols: W,
+    /// Every other row, the first one included.
+    pub even_rows: W,
     not_left: W,
     not_right: W,
     not_bottom: W,
@@ -80,6 +84,8 @@ impl<W: Word> Grid<W> {
                 cols,
                 rows,
                 board: set(&|_, _| true),
+                even_cols: set(&|c, _| c % 2 == 0),
+                even_rows: set(&|_, r| r % 2 == 0),
                 not_left: set(&|c, _| c > 0),
                 not_right: set(&|c, _| c + 1 < cols),
                 not_bottom: set(&|_, r| r > 0),

@@ -139,7 +139,7 @@ impl<W: Word> Position for Board<W> {
         self.dominoes().random_cell(rng) as Domino
     }
 
-    /// Decided as soon as one side has more moves for certain than the other can ever make.
+    /// Decided as soon as one side has more moves for certain than the other can ever make, now or after the mover's move.
     #[inline]
     fn certain(&self) -> Bounds {
         safety::winner(self).map_or(self.range(), |winner| Bounds::exact(Score::win_of(winner)))
@@ -221,6 +221,7 @@ impl<W: Word> Game for Domineering<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proofplay_core::minimax::Memo;
     use proofplay_core::{conformance, minimax};
 
     fn game<W: Word>(parameters: &str) -> Domineering<W> {
@@ -229,10 +230,40 @@ mod tests {
 
     #[test]
     fn safe_moves_decide() {
-        for size in ["4x4", "6x5", "5x6", "8x3", "3x8", "8x8", "7x7,first=H"] {
-            conformance::check_admissible(&game::<u64>(size), 9, 400, 1);
+        for size in ["4x4", "6x5", "5x6", "8x3", "3x8", "2x12", "8x8", "7x7,first=H"] {
+            conformance::check_admissible(&game::<u64>(size), 9, 800, 1);
         }
-        conformance::check_admissible(&game::<u128>("10x10"), 9, 400, 1);
+        for size in ["10x10", "12x9,first=H"] {
+            conformance::check_admissible(&game::<u128>(size), 9, 600, 1);
+        }
+    }
+
+    /// Play leaves few kinds of holes; here any cells may be covered.
+    #[test]
+    fn claims_hold_in_any_region() {
+        fn check<W: Word>(size: &str, count: u32) {
+            let (game, mut rng, mut decided) = (game::<W>(size), Rng::new(7), 0);
+            let mut memo = Memo::new();
+            for _ in 0..count {
+                let (mut covered, free) = (W::EMPTY, 8 + rng.below(15));
+                while (game.grid.board & !covered).count() > free {
+                    covered = covered | W::bit(rng.below(game.setup.cols * game.setup.rows));
+                }
+                for mover in [Player::First, Player::Second] {
+                    let pos = Board { covered, mover, ..game.start() };
+                    if pos.outcome().is_none() && pos.certain().is_exact() {
+                        assert_eq!(pos.certain(), Bounds::exact(memo.value(&pos)), "{}", game.show(&pos));
+                        decided += 1;
+                    }
+                }
+            }
+            assert!(decided > count / 2, "{size}: only {decided} decided");
+        }
+        for size in ["4x4", "5x5", "6x4", "4x6", "3x8", "9x2", "7x5,first=H", "8x8"] {
+            check::<u64>(size, 600);
+        }
+        check::<u128>("12x3", 600);
+        check::<u128>("6x4,first=H", 600);
     }
 
     #[test]

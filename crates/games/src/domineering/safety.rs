@@ -4,8 +4,8 @@
 //! "Domineering: solving large combinatorial search spaces", 2002 \[Bul02\]: moves in cells that the other side cannot
 //! cover are *safe*; in an *alcove* (his protective area), two dominoes side by side with nothing free beyond one of them,
 //! the other one makes it safe. Here the places that both sides can use are shared out by small exact games (see
-//! [`Shares`]) instead of a formula, and what the other side can do at most is counted twice: by dominoes that fit
-//! ([`Axis::lead_by_dominoes`]) and by cells that are left for it ([`Axis::lead_by_cells`]).
+//! [`Shares`](super::shares::Shares)) instead of a formula, and what the other side can do at most is counted twice: by
+//! dominoes that fit ([`Axis::lead_by_dominoes`]) and by cells that are left for it ([`Axis::lead_by_cells`]).
 
 use super::Board;
 use super::shares::{ALCOVES, SQUARES};
@@ -93,22 +93,40 @@ impl<'a, W: Word, D: Direction> Axis<'a, W, D> {
         self.packed(free & !self.across_ahead(free) & !self.across_back(free))
     }
 
-    /// Of some dominoes, the number of those beside which no cell of `all` lies: a move of the other side destroys no other
-    /// domino together with one of these.
+    /// At most how many disjoint couples of these dominoes a move of the other side destroys together, and how many
+    /// dominoes are then left over. `all` are the cells of everything of ours.
+    ///
+    /// Couples lie in neighbouring lines: there are not more than dominoes with a neighbour in every other line.
     #[inline]
-    fn apart(&self, dominoes: W, all: W) -> u32 {
+    fn couples(&self, dominoes: W, all: W) -> (u32, u32) {
         let touched = self.across_back(all) | self.across_ahead(all);
-        (dominoes & !touched & !self.back(touched)).count()
+        let near = dominoes & (touched | self.back(touched));
+        let even = near & if D::HORIZONTAL { self.grid.even_rows } else { self.grid.even_cols };
+        let couples = even.count().min((near & !even).count());
+        (couples, dominoes.count() - 2 * couples)
     }
 
     /// How many moves more than the other side a player of this direction makes for certain when all are counted; `first`
     /// if it is his turn.
     #[inline]
     fn lead(&self, free: W, first: bool) -> i32 {
+        let (safe, open) = self.safe_and_open(free);
+        safe + self.lead_by_dominoes(free, open, first).max(self.lead_by_cells(free, open, first))
+    }
+
+    /// Whether the player, who is not to move, makes as many moves as the other side for certain.
+    #[inline]
+    fn keeps_up(&self, free: W) -> bool {
+        let (safe, open) = self.safe_and_open(free);
+        safe + self.lead_by_cells(free, open, false) >= 0
+            || safe + self.lead_by_dominoes(free, open, false) >= 0
+    }
+
+    /// The number of safe moves, and the free cells that are not theirs.
+    #[inline]
+    fn safe_and_open(&self, free: W) -> (i32, W) {
         let safe = self.safe(free);
-        let open = free & !self.cells(safe);
-        let shared = self.lead_by_dominoes(free, open, first).max(self.lead_by_cells(free, open, first));
-        safe.count() as i32 + shared
+        (safe.count() as i32, free & !self.cells(safe))
     }
 
     /// The lead without the safe moves, when the other side makes as many moves as fit.
@@ -122,10 +140,10 @@ impl<'a, W: Word, D: Direction> Axis<'a, W, D> {
         let half = self.cells(squares);
         let squares_cells = half | self.across_ahead(half);
         let rest = self.packed(open & !squares_cells);
-        let apart = self.apart(rest, self.cells(rest));
+        let (couples, singles) = self.couples(rest, self.cells(rest));
         // No domino of the other side is partly in a square: it makes at most so many moves elsewhere.
         let theirs = self.other().packed(free & !squares_cells).count();
-        SQUARES.of(squares.count(), rest.count() - apart, apart, first) - theirs as i32
+        SQUARES.of(squares.count(), couples, singles, first) - theirs as i32
     }
 
     /// The lead without the safe moves, when the other side makes a move for every two cells that it can use and that our
@@ -140,35 +158,57 @@ impl<'a, W: Word, D: Direction> Axis<'a, W, D> {
         let inner = self.cells(self.packed(inner));
         let alcoves = alcoves | inner | self.across_back(inner);
         let rest = self.packed(open & !alcoves);
-        let apart = self.apart(rest, self.cells(rest) | alcoves);
+        let (couples, singles) = self.couples(rest, self.cells(rest) | alcoves);
         let other = self.other();
         let usable = other.cells(other.starts(free));
+        let wasted = other.wasted(usable, self.cells(rest) | alcoves);
         // A domino of which the other side could use only one cell takes away half a move less.
         let halves = (rest & !(usable & self.back(usable))).count();
-        ALCOVES.of(alcoves.count() / 4, rest.count() - apart, apart, first)
-            - ((usable.count() + halves) / 2) as i32
+        ALCOVES.of(alcoves.count() / 4, couples, singles, first)
+            - ((usable.count() + halves - wasted) / 2) as i32
+    }
+
+    /// How many of `cells` at least, which lie in runs, are in no domino, whichever of the cells `taken` are taken away.
+    ///
+    /// A run of odd length has one cell too many. Counted from 0, a taken cell of odd number leaves an odd part on either
+    /// side of it, so the run wastes a cell as long as no cell of even number is taken.
+    #[inline]
+    fn wasted(&self, cells: W, taken: W) -> u32 {
+        let packed = self.packed(cells);
+        let last = cells & !self.cells(packed);
+        // The cells of even number are where dominoes begin, and the last ones. What is spoilt spreads to the last one.
+        let (even, mut spoilt) = (packed | last, W::EMPTY);
+        let mut next = even & taken;
+        while next != spoilt {
+            spoilt = next;
+            next = spoilt | (self.ahead(self.ahead(spoilt) & cells) & cells);
+        }
+        (last & !spoilt).count()
     }
 
     /// What a move promises, given what is free after it: moves that could be made, moves that fit, safe moves, each less the
-    /// other side's. Moves that win for certain come first.
+    /// other side's.
     #[inline]
     fn promise(&self, free: W) -> u8 {
         fn worth<W: Word, D: Direction>(axis: &Axis<W, D>, free: W) -> i32 {
             (axis.starts(free).count() + axis.packed(free).count() + axis.safe(free).count()) as i32
         }
-        let worth = worth(self, free) - worth(&self.other(), free);
-        let wins = self.lead(free, false) >= 0;
-        (if wins { 224 + worth.clamp(-31, 31) } else { 96 + worth.clamp(-96, 96) }) as u8
+        (128 + worth(self, free) - worth(&self.other(), free)).clamp(0, 255) as u8
     }
 
-    /// Whether the mover, whose direction this is, wins for certain, or loses.
+    /// Whether the mover, whose direction this is, wins for certain, perhaps seen only after his move, or loses.
     #[inline]
     fn mover_wins(&self, free: W) -> Option<bool> {
-        if self.lead(free, true) > 0 {
-            Some(true)
-        } else {
-            (self.other().lead(free, false) >= 0).then_some(false)
+        let lead = self.lead(free, true);
+        if lead > 0 {
+            return Some(true);
         }
+        if self.other().keeps_up(free) {
+            return Some(false);
+        }
+        // Looking at every move pays only where next to nothing is missing.
+        let wins = |start: u32| self.keeps_up(free & !self.cells(W::bit(start)));
+        (lead == 0 && self.starts(free).cells().any(wins)).then_some(true)
     }
 }
 
