@@ -74,17 +74,33 @@ impl<'a, W: Word, D: Direction> Axis<'a, W, D> {
         cells & self.back(cells)
     }
 
+    /// Of the runs of `cells` the cells of even number, counted from 0 where a run begins.
+    #[inline]
+    fn even(&self, cells: W) -> W {
+        self.every_other(cells & !self.ahead(cells), cells)
+    }
+
+    /// Some of `cells`, and every other cell after each of them in its run.
+    #[inline]
+    fn every_other(&self, mut some: W, cells: W) -> W {
+        let before = self.ahead(cells);
+        // Cells that have as many cells of their run before them as the next step is wide: no step leaves its run.
+        let mut inside = cells & before & self.ahead(before);
+        let (stride, length) =
+            if D::HORIZONTAL { (1, self.grid.cols) } else { (self.grid.cols, self.grid.rows) };
+        let mut step = 2;
+        while step < length {
+            some = some | (inside & (some << (step * stride)));
+            inside = inside & (inside << (step * stride));
+            step *= 2;
+        }
+        some
+    }
+
     /// As many dominoes in `cells` as fit without overlapping, by their first cells.
     #[inline]
     fn packed(&self, cells: W) -> W {
-        let (mut starts, mut packed) = (self.starts(cells), W::EMPTY);
-        while !starts.is_empty() {
-            // The first of every run of starts; then those it overlaps are gone.
-            let first = starts & !self.ahead(starts);
-            packed = packed | first;
-            starts = starts & !self.cells(first);
-        }
-        packed
+        self.even(cells) & self.back(cells)
     }
 
     /// Dominoes in cells with nothing free beside them across: the other side cannot cover them.
@@ -174,16 +190,9 @@ impl<'a, W: Word, D: Direction> Axis<'a, W, D> {
     /// side of it, so the run wastes a cell as long as no cell of even number is taken.
     #[inline]
     fn wasted(&self, cells: W, taken: W) -> u32 {
-        let packed = self.packed(cells);
-        let last = cells & !self.cells(packed);
-        // The cells of even number are where dominoes begin, and the last ones. What is spoilt spreads to the last one.
-        let (even, mut spoilt) = (packed | last, W::EMPTY);
-        let mut next = even & taken;
-        while next != spoilt {
-            spoilt = next;
-            next = spoilt | (self.ahead(self.ahead(spoilt) & cells) & cells);
-        }
-        (last & !spoilt).count()
+        let even = self.even(cells);
+        let spoilt = self.every_other(even & taken, cells);
+        (even & !self.back(cells) & !spoilt).count()
     }
 
     /// What a move promises, given what is free after it: moves that could be made, moves that fit, safe moves, each less the
