@@ -41,7 +41,7 @@ fn read(name: &str, text: &str) -> Box<dyn DynPosition> {
 fn check(name: &str, cases: &[Case], nodes: u64, percent: usize) {
     let limits =
         Limits { memory: 1 << 25, nodes: Some(nodes), playouts: Some(nodes / 10), ..Limits::default() };
-    for spec in SEARCHES {
+    'searches: for spec in SEARCHES {
         let (search, mut proven): (SearchSpec, _) = (spec.parse().unwrap(), 0);
         for (pos, value) in cases {
             match pos.search(&search, &limits, false, &mut |_| ()) {
@@ -55,8 +55,7 @@ fn check(name: &str, cases: &[Case], nodes: u64, percent: usize) {
                     proven += usize::from(bounds.is_exact());
                 }
                 Err(SearchError::Cyclic(_)) if pos.repeats() && BY_POSITION.contains(&spec) => {
-                    proven = cases.len();
-                    break;
+                    continue 'searches;
                 }
                 Err(error) => panic!("{spec} on {name}: {error}"),
             }
@@ -287,13 +286,13 @@ fn checkers_endings() {
 fn pentalath_on_small_hexagons() {
     // Four in a row are mostly drawn on side 2, and draws take long.
     for (parameters, percent) in
-        [("2,k=2", 100), ("2,k=3", 75), ("2,k=4", 0), ("2,k=3,swap=yes", 75), ("3,k=3", 75), ("3,k=4", 0)]
+        [("2,k=2", 100), ("2,k=3", 75), ("2,k=4", 0), ("2,k=3,swap=yes", 50), ("3,k=3", 50), ("3,k=4", 0)]
     {
         let game = pentalath::Pentalath::<u64>::new(pentalath::Setup::parse(parameters).unwrap());
         let late = |pos: &_| letters(&game, pos, ".") <= 7;
         let cases = by_retrograde_analysis(&game, sample(&game, 12, &mut Rng::new(5), late), 4_000);
         assert!(cases.len() > 3, "pentalath:{parameters}");
-        check(&format!("pentalath:{parameters}"), &cases, 30_000, percent);
+        check(&format!("pentalath:{parameters}"), &cases, 60_000, percent);
     }
 }
 
