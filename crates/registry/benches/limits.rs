@@ -5,7 +5,8 @@
 //! alike; the table shows medians. Every slice must give the known result, so that a broken game cannot look fast.
 //! Games are made and played by the registry, as the command line does it.
 
-use proofplay_core::{Game, Rng, perft};
+use proofplay_core::{Game, Position, Rng, perft};
+use proofplay_games::amazons::{self, Amazons};
 use proofplay_games::{connect4::Connect4, in_a_row::Fixed};
 use proofplay_registry::game;
 use std::hint::black_box;
@@ -25,7 +26,7 @@ struct Line {
 }
 
 #[rustfmt::skip]
-const LINES: [Line; 9] = [
+const LINES: [Line; 16] = [
     Line { game: "connect4:7x6", playouts: GAMES, sum: 11_279, peer: Some(("OpenSpiel", 0.07e6, 1.0)) },
     Line { game: "tictactoe", playouts: 200_000, sum: 59_285, peer: Some(("OpenSpiel", 0.50e6, 20.0)) },
     Line { game: "domineering:8x8", playouts: 20_000, sum: 492, peer: Some(("Ludii", 2260.0, 100.0)) },
@@ -34,8 +35,26 @@ const LINES: [Line; 9] = [
     Line { game: "y:11", playouts: 10_000, sum: -32, peer: Some(("OpenSpiel", 0.054e6, 10.0)) },
     Line { game: "go:9x9", playouts: 1_000, sum: 2_780, peer: Some(("OpenSpiel", 5600.0, 10.0)) },
     Line { game: "go:19x19", playouts: 200, sum: -522, peer: None },
+    Line { game: "breakthrough:8x8", playouts: 5_000, sum: 138, peer: Some(("OpenSpiel", 16_000.0, 30.0)) },
+    Line { game: "amazons:10x10", playouts: 500, sum: -20, peer: Some(("OpenSpiel", 10_000.0, 5.0)) },
+    Line { game: "loa:8x8", playouts: 500, sum: -16, peer: Some(("OpenSpiel", 740.0, 30.0)) },
+    Line { game: "checkers:8x8", playouts: 2_000, sum: -68, peer: Some(("OpenSpiel", 4_100.0, 20.0)) },
+    Line { game: "chinese-checkers:3", playouts: 100, sum: -11, peer: Some(("OpenSpiel", 818.0, 20.0)) },
+    Line { game: "cannon", playouts: 300, sum: 2, peer: Some(("Ludii", 99.0, 60.0)) },
+    Line { game: "pentalath:5", playouts: 2_000, sum: 82, peer: Some(("Ludii", 1_600.0, 60.0)) },
     Line { game: "seki:3,4", playouts: 100_000, sum: -5_932, peer: None },
 ];
+
+/// Random games of Amazons 10x10 with moves drawn in stages, and the sum of their scores.
+const STAGED: Line =
+    Line { game: "amazons:10x10", playouts: 1_000, sum: -8, peer: Some(("OpenSpiel", 10_000.0, 5.0)) };
+
+fn staged_amazons() -> i64 {
+    let start = Amazons::<u128>::new(amazons::Setup::STANDARD).start();
+    let (mut rng, mut buf) = (Rng::new(1), Vec::new());
+    let mut score = |_| i64::from(start.clone().staged_playout(&mut rng, &mut buf, &mut |_, _| ()).0);
+    (0..STAGED.playouts).map(&mut score).sum()
+}
 
 /// Random games of Connect Four in a slice, and the sum of their scores when the limit line plays them.
 const GAMES: u64 = 100_000;
@@ -152,25 +171,32 @@ fn main() {
         let playouts = move || start.playouts(line.playouts, &mut Rng::new(1)).0;
         tasks.push((line.game, Box::new(playouts), line.sum));
     }
+    tasks.push(("amazons, staged", Box::new(staged_amazons), STAGED.sum));
     tasks.push(("perft by library", Box::new(perft_by_library), SEQUENCES));
     tasks.push(("perft by registry", Box::new(perft_by_registry), SEQUENCES));
     let seconds = measure(&tasks);
 
-    let [limit, games @ .., library, registry] = &seconds[..] else { unreachable!("the tasks above") };
+    let [limit, games @ .., staged, library, registry] = &seconds[..] else {
+        unreachable!("the tasks above")
+    };
     let speed = |units: u64, seconds: &[f64]| units as f64 / median(seconds.iter().copied());
     let print = |name: &str, bytes: &str, speed: f64, compared: &[String]| {
         println!("{name:<18} {bytes:>5} {speed:>12.0}  {}", compared.join(", "));
     };
     println!("{:<18} {:>5} {:>12}  compared", "playouts", "bytes", "per second");
     print("limit line", "", speed(GAMES, limit), &[]);
-    for (line, seconds) in LINES.iter().zip(games) {
+    let row = |name: &str, line: &Line, seconds: &[f64]| {
         let bytes = game(line.game).expect("a game").position_bytes().to_string();
         let speed = speed(line.playouts, seconds);
         let to_limit =
             (line.game == "connect4:7x6").then(|| compared(ratio(seconds, limit), "limit line", 0.8));
         let to_peer = line.peer.map(|(peer, theirs, wanted)| compared(speed / theirs, peer, wanted));
-        print(line.game, &bytes, speed, &to_limit.into_iter().chain(to_peer).collect::<Vec<_>>());
+        print(name, &bytes, speed, &to_limit.into_iter().chain(to_peer).collect::<Vec<_>>());
+    };
+    for (line, seconds) in LINES.iter().zip(games) {
+        row(line.game, line, seconds);
     }
+    row("amazons, staged", &STAGED, staged);
     print("perft by library", "", speed(SEQUENCES as u64, library), &[]);
     let to_library = compared(ratio(registry, library), "library", 0.95);
     print("perft by registry", "", speed(SEQUENCES as u64, registry), &[to_library]);

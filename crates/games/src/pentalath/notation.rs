@@ -83,7 +83,13 @@ impl<W: Word> Game for Pentalath<W> {
             return Err(bad_position(text, flaw));
         }
         pos.swap &= match read.fields.get(1) {
-            None => pos.all().count() < 2,
+            // A lone stone of B has been swapped already.
+            None => {
+                matches!(
+                    (pos.stones.map(W::count), pos.mover),
+                    ([0, 0], Player::First) | ([1, 0], Player::Second)
+                )
+            }
             Some(&NO_SWAP) => false,
             Some(odd) => {
                 return Err(bad_position(text, format!("only `{NO_SWAP}` may follow the side, not `{odd}`")));

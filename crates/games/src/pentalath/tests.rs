@@ -138,6 +138,9 @@ fn swap_takes_over_the_first_stone() {
     assert_eq!(game.show(&swapped), "b./.../.. w");
     assert!(game.parse_move(&swapped, "swap").is_err());
     assert!(game.parse_move(&play(&game, first, "a2"), "swap").is_err());
+    // As a text it is still swapped, and W cannot take it back.
+    let text = game.show(&swapped);
+    assert_eq!(game.parse(&text).map(|pos| pos.may_swap()), Ok(false), "{text}");
     // The stone alone again is not the first stone, and its text says so.
     let late = play(&game, first, CYCLE);
     assert!(game.parse_move(&late, "swap").is_err());

@@ -1,0 +1,348 @@
+//! Small boards of the papers' games: every search against brute force, which looks at everything that can follow.
+//!
+//! Where positions cannot repeat, brute force is minimax. Where they can, endless play is a draw for a position without
+//! history, so who wins follows from the ends of the game backwards through all positions; the counter of Checkers belongs
+//! to the position. Go has its superko, so its positions are remembered together with all boards before them.
+
+use proofplay_core::minimax::Memo;
+use proofplay_core::{Bounds, Game, Player, Position, Rng, Score};
+use proofplay_games::{amazons, breakthrough, checkers, go, loa, pentalath};
+use proofplay_registry::{DynPosition, game};
+use proofplay_search::{Limits, SearchError, SearchSpec};
+use std::collections::HashMap;
+
+/// All searches but those that differ only in settings; the first five keep values by position.
+const SEARCHES: [&str; 12] = [
+    "alphabeta",
+    "dfpn",
+    "dfpp",
+    "pnt",
+    "ppt",
+    "pns",
+    "pn2",
+    "pp",
+    "pp2",
+    "score-bounded",
+    "score-bounded:knowledge=on",
+    "exact-win",
+];
+const BY_POSITION: &[&str] = SEARCHES.split_at(5).0;
+
+/// A position and its value.
+type Case = (Box<dyn DynPosition>, Score);
+
+/// The position of a text, without history.
+fn read(name: &str, text: &str) -> Box<dyn DynPosition> {
+    let board = game(name).unwrap_or_else(|e| panic!("{e}"));
+    board.parse(text).unwrap_or_else(|e| panic!("{name} {text}: {e}"))
+}
+
+/// What the searches prove is true, and they prove so many in a hundred.
+fn check(name: &str, cases: &[Case], nodes: u64, percent: usize) {
+    let limits =
+        Limits { memory: 1 << 25, nodes: Some(nodes), playouts: Some(nodes / 10), ..Limits::default() };
+    'searches: for spec in SEARCHES {
+        let (search, mut proven): (SearchSpec, _) = (spec.parse().unwrap(), 0);
+        for (pos, value) in cases {
+            match pos.search(&search, &limits, false, &mut |_| ()) {
+                Ok(report) => {
+                    let bounds = report.bounds;
+                    assert!(
+                        bounds.contains(*value),
+                        "{spec} on {name} {}: {bounds}, {value} is true",
+                        pos.text()
+                    );
+                    proven += usize::from(bounds.is_exact());
+                }
+                Err(SearchError::Cyclic(_)) if pos.repeats() && BY_POSITION.contains(&spec) => {
+                    continue 'searches;
+                }
+                Err(error) => panic!("{spec} on {name}: {error}"),
+            }
+        }
+        println!("{name}: {spec} proves {proven} of {}", cases.len());
+        assert!(proven * 100 >= cases.len() * percent, "{name}: {spec} proves {proven} of {}", cases.len());
+    }
+}
+
+/// Positions of random games that are not over and fit.
+fn sample<G: Game>(game: &G, count: usize, rng: &mut Rng, fits: impl Fn(&G::Pos) -> bool) -> Vec<G::Pos> {
+    let (mut found, mut buf) = (Vec::new(), Vec::new());
+    while found.len() < count {
+        let (mut pos, mut some) = (game.start(), Vec::new());
+        while pos.outcome().is_none() {
+            if fits(&pos) {
+                some.push(pos.clone());
+            }
+            let mv = pos.random_move(rng, &mut buf);
+            pos.play(mv);
+        }
+        if !some.is_empty() {
+            found.push(some.swap_remove(rng.below(some.len() as u32) as usize));
+        }
+    }
+    found
+}
+
+/// The cells of a position that hold one of these letters, the side to move aside.
+fn letters<G: Game>(game: &G, pos: &G::Pos, letters: &str) -> usize {
+    let text = game.show(pos);
+    text.split(' ').next().unwrap_or_default().chars().filter(|&cell| letters.contains(cell)).count()
+}
+
+/// By minimax over all positions that can follow.
+fn by_minimax<G: Game>(game: &G, positions: &[G::Pos]) -> Vec<Case> {
+    let mut memo = Memo::new();
+    positions.iter().map(|pos| (read(&game.name(), &game.show(pos)), memo.value(pos))).collect()
+}
+
+/// Whole games on small boards, and on larger ones what is left after some captures.
+#[test]
+fn breakthrough_up_to_5x5() {
+    let small = (2..=4).flat_map(|cols| (2..=4).map(move |rows| (format!("{cols}x{rows},rows=1"), 20)));
+    let more = ["2x5", "3x4", "3x5", "5x3,rows=1", "5x4,rows=1"].map(|board| (board.to_owned(), 20));
+    let large = ["5x5,rows=1", "4x4", "5x4", "4x5", "5x5"].map(|board| (board.to_owned(), 8));
+    for (parameters, pawns) in small.chain(more).chain(large) {
+        let game = breakthrough::Breakthrough::<u64>::new(breakthrough::Setup::parse(&parameters).unwrap());
+        let few = |pos: &_| letters(&game, pos, "wb") <= pawns;
+        let positions = sample(&game, 5, &mut Rng::new(1), few);
+        check(&format!("breakthrough:{parameters}"), &by_minimax(&game, &positions), 200_000, 20);
+    }
+}
+
+/// Positions with few empty cells.
+#[test]
+fn amazons_4x4_and_5x5() {
+    for (parameters, empty) in [("4x4", 7), ("5x4", 6), ("5x5", 6)] {
+        let game = amazons::Amazons::<u64>::new(amazons::Setup::parse(parameters).unwrap());
+        let positions = sample(&game, 10, &mut Rng::new(2), |pos| letters(&game, pos, ".") <= empty);
+        check(&format!("amazons:{parameters}"), &by_minimax(&game, &positions), 100_000, 75);
+    }
+}
+
+/// All positions that can follow some, histories aside.
+struct Endless<'a, G: Game> {
+    game: &'a G,
+    numbers: HashMap<String, u32>,
+    nodes: Vec<Node>,
+}
+
+struct Node {
+    turn: Player,
+    outcome: Option<Score>,
+    next: Vec<u32>,
+}
+
+impl<'a, G: Game> Endless<'a, G> {
+    fn new(game: &'a G) -> Self {
+        Endless { game, numbers: HashMap::new(), nodes: Vec::new() }
+    }
+
+    /// Adds what can follow a position, unless that is more than `most` positions.
+    fn add(&mut self, pos: &G::Pos, most: usize) -> bool {
+        let (known, mut todo) = (self.nodes.len(), Vec::new());
+        let mut moves = Vec::new();
+        self.number(pos, &mut todo);
+        while let Some((number, pos)) = todo.pop() {
+            if self.nodes.len() - known > most {
+                self.nodes.truncate(known);
+                self.numbers.retain(|_, number| (*number as usize) < known);
+                return false;
+            }
+            if pos.outcome().is_none() {
+                pos.moves(&mut moves);
+                let next = moves.drain(..).map(|mv| self.number(&pos.after(mv), &mut todo)).collect();
+                self.nodes[number as usize].next = next;
+            }
+        }
+        true
+    }
+
+    fn number(&mut self, pos: &G::Pos, todo: &mut Vec<(u32, G::Pos)>) -> u32 {
+        let (text, number) = (self.game.show(pos), self.nodes.len() as u32);
+        if let Some(&number) = self.numbers.get(&text) {
+            return number;
+        }
+        let pos = self.game.parse(&text).unwrap_or_else(|e| panic!("{e}"));
+        self.numbers.insert(text, number);
+        self.nodes.push(Node { turn: pos.turn(), outcome: pos.outcome(), next: Vec::new() });
+        todo.push((number, pos));
+        number
+    }
+
+    /// The values of all positions, by number.
+    fn values(&self) -> Vec<Score> {
+        let mut before = vec![Vec::new(); self.nodes.len()];
+        for (number, node) in (0..).zip(&self.nodes) {
+            node.next.iter().for_each(|&next| before[next as usize].push(number));
+        }
+        let ends = (0..).zip(&self.nodes).filter_map(|(number, node)| Some((number, node.outcome?)));
+        let mut todo: Vec<(u32, Score)> = ends.filter(|end| end.1 != Score::DRAW).collect();
+        let mut values = vec![Score::DRAW; self.nodes.len()];
+        // Moves that do not yet lose.
+        let mut open: Vec<usize> = self.nodes.iter().map(|node| node.next.len()).collect();
+        while let Some((number, value)) = todo.pop() {
+            if values[number as usize] != Score::DRAW {
+                continue;
+            }
+            values[number as usize] = value;
+            for &earlier in &before[number as usize] {
+                let (mover, open) = (self.nodes[earlier as usize].turn, &mut open[earlier as usize]);
+                let loses = value.winner() != Some(mover);
+                *open -= usize::from(loses);
+                if !loses || *open == 0 {
+                    todo.push((earlier, value));
+                }
+            }
+        }
+        values
+    }
+
+    /// The positions with their values.
+    fn cases(&self, positions: &[G::Pos]) -> Vec<Case> {
+        let values = self.values();
+        let case = |pos: &G::Pos| {
+            let text = self.game.show(pos);
+            (read(&self.game.name(), &text), values[self.numbers[&text] as usize])
+        };
+        positions.iter().map(case).collect()
+    }
+}
+
+/// Those of these positions that not too much can follow, with their values.
+fn by_retrograde_analysis<G: Game>(game: &G, mut positions: Vec<G::Pos>, most: usize) -> Vec<Case> {
+    let mut endless = Endless::new(game);
+    let all = positions.len();
+    positions.retain(|pos| endless.add(pos, most));
+    println!("{}: {} of {all} positions, {} in all", game.name(), positions.len(), endless.nodes.len());
+    endless.cases(&positions)
+}
+
+/// Both values of a game that can be drawn, and draws, are among the cases.
+fn assert_all_values(name: &str, cases: &[Case]) {
+    for value in [Score::WIN, Score::DRAW, Score::LOSS] {
+        assert!(cases.iter().any(|case| case.1 == value), "{name}: no {value} among {}", cases.len());
+    }
+}
+
+/// Two pieces a side anywhere on 5x5, by all that can follow.
+#[test]
+fn loa_5x5() {
+    let (game, mut rng) = (loa::Loa::<u64>::new(loa::Setup::parse("5x5").unwrap()), Rng::new(3));
+    let mut positions = Vec::new();
+    while positions.len() < 60 {
+        let mut cells = ['.'; 25];
+        for letter in ['b', 'b', 'w', 'w'] {
+            cells[rng.below(25) as usize] = letter;
+        }
+        let ranks: Vec<String> = cells.chunks(5).map(String::from_iter).collect();
+        let side = if rng.below(2) == 0 { 'b' } else { 'w' };
+        let pos = game.parse(&format!("{} {side}", ranks.join("/"))).ok();
+        positions.extend(pos.filter(|pos| pos.outcome().is_none()));
+    }
+    let cases = by_retrograde_analysis(&game, positions, 400_000);
+    assert!([Score::WIN, Score::LOSS].iter().all(|value| cases.iter().any(|case| case.1 == *value)));
+    check("loa:5x5", &cases, 10_000, 25);
+}
+
+/// Bounds by minimax to a depth.
+fn looked_ahead<P: Position>(pos: &P, depth: u32) -> Bounds {
+    if depth == 0 || pos.outcome().is_some() {
+        return pos.outcome().map_or(pos.range(), Bounds::exact);
+    }
+    let mut moves = Vec::new();
+    pos.moves(&mut moves);
+    Bounds::minimax(pos.turn(), moves.iter().map(|&mv| looked_ahead(&pos.after(mv), depth - 1)))
+}
+
+/// Positions of 6x6 that three moves decide and one does not.
+#[test]
+fn loa_6x6() {
+    let game = loa::Loa::<u64>::new(loa::Setup::parse("6x6").unwrap());
+    let decided = |pos: &_| !looked_ahead(pos, 1).is_exact() && looked_ahead(pos, 3).is_exact();
+    let positions =
+        sample(&game, 25, &mut Rng::new(6), |pos| letters(&game, pos, "bw") <= 10 && decided(pos));
+    let value = |pos: &_| (read("loa:6x6", &game.show(pos)), looked_ahead(pos, 3).value().expect("decided"));
+    let cases: Vec<Case> = positions.iter().map(value).collect();
+    assert!([Score::WIN, Score::LOSS].iter().all(|value| cases.iter().any(|case| case.1 == *value)));
+    check("loa:6x6", &cases, 30_000, 35);
+}
+
+/// Up to four pieces; the counter of king moves is what random play has made it.
+#[test]
+fn checkers_endings() {
+    let mut all = Vec::new();
+    for (size, most) in [(4, 4), (5, 4), (6, 4), (8, 4)] {
+        let game = checkers::Checkers::new(checkers::Setup::parse(&format!("{size}x{size}")).unwrap());
+        let few = |pos: &_| letters(&game, pos, "wbWB") <= most;
+        let cases = by_retrograde_analysis(&game, sample(&game, 15, &mut Rng::new(4), few), 15_000);
+        check(&format!("checkers:{size}x{size}"), &cases, 10_000, 25);
+        all.extend(cases);
+    }
+    assert_all_values("checkers", &all);
+}
+
+#[test]
+fn pentalath_on_small_hexagons() {
+    // Four in a row are mostly drawn on side 2, and draws take long.
+    for (parameters, percent) in
+        [("2,k=2", 100), ("2,k=3", 75), ("2,k=4", 0), ("2,k=3,swap=yes", 50), ("3,k=3", 50), ("3,k=4", 0)]
+    {
+        let game = pentalath::Pentalath::<u64>::new(pentalath::Setup::parse(parameters).unwrap());
+        let late = |pos: &_| letters(&game, pos, ".") <= 7;
+        let cases = by_retrograde_analysis(&game, sample(&game, 12, &mut Rng::new(5), late), 4_000);
+        assert!(cases.len() > 3, "pentalath:{parameters}");
+        check(&format!("pentalath:{parameters}"), &cases, 60_000, percent);
+    }
+}
+
+/// By minimax over all positions with all that was before; gives up when there are too many or games are too long.
+fn with_history<P: Position>(pos: &P, known: &mut HashMap<P, Score>, longest: u32) -> Option<Score> {
+    if let Some(score) = pos.outcome().or_else(|| known.get(pos).copied()) {
+        return Some(score);
+    }
+    if longest == 0 || known.len() > 20_000 {
+        return None;
+    }
+    let mut moves = Vec::new();
+    pos.moves(&mut moves);
+    let values: Option<Vec<Score>> =
+        moves.iter().map(|&mv| with_history(&pos.after(mv), known, longest - 1)).collect();
+    let values = values?.into_iter();
+    let score = if pos.turn() == Player::First { values.max() } else { values.min() }?;
+    known.insert(pos.clone(), score);
+    Some(score)
+}
+
+/// Points, with superko: the ends of random games, as far back as not too much can follow.
+#[test]
+fn go_up_to_3x3() {
+    let mut rng = Rng::new(7);
+    for parameters in ["2x2", "3x2", "2x3,suicide=yes", "3x3", "3x3,komi=2.5"] {
+        let name = format!("go:{parameters}");
+        let typed = go::Go::<u64>::new(go::Setup::parse(parameters).unwrap());
+        let mut cases: Vec<Case> = Vec::new();
+        while cases.len() < 12 {
+            let (mut pos, mut moves, mut line) = (typed.start(), Vec::new(), Vec::new());
+            while pos.outcome().is_none() {
+                pos.moves(&mut moves);
+                // Few passes: after a long game superko leaves little to look at.
+                if moves.len() > 1 && rng.below(8) > 0 {
+                    moves.retain(|&mv| typed.show_move(&pos, mv) != "pass");
+                }
+                let mv = moves[rng.below(moves.len() as u32) as usize];
+                moves.clear();
+                line.push((pos.clone(), typed.show_move(&pos, mv)));
+                pos.play(mv);
+            }
+            let mut known = HashMap::new();
+            let values = line.iter().rev().map_while(|(pos, _)| with_history(pos, &mut known, 100));
+            let Some((back, value)) = values.enumerate().last() else { continue };
+            let mut pos = game(&name).unwrap().start();
+            let before = line.len() - 1 - back;
+            line[..before].iter().for_each(|(_, mv)| pos.play(mv).unwrap());
+            cases.push((pos, value));
+        }
+        check(&name, &cases, 20_000, 50);
+    }
+}

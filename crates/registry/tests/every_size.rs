@@ -1,0 +1,109 @@
+//! The papers' games on every board that there is: a picture, a text that reads back, counts, an exact search and a player.
+//! The program's commands are calls of these.
+
+use proofplay_registry::{Thinker, game};
+use proofplay_search::{Limits, SearchSpec};
+use std::collections::HashSet;
+use std::sync::atomic::AtomicBool;
+
+/// The sizes of boards that must do; everything else must be refused.
+fn sizes(longest: u32, fits: impl Fn(u32, u32) -> bool) -> (Vec<String>, Vec<String>) {
+    let sides = (1..=longest).flat_map(|cols| (1..=longest).map(move |rows| (cols, rows)));
+    let (good, bad): (Vec<_>, Vec<_>) = sides.partition(|&(cols, rows)| fits(cols, rows));
+    let text = |sizes: Vec<(u32, u32)>| sizes.iter().map(|(cols, rows)| format!("{cols}x{rows}")).collect();
+    (text(good), text(bad))
+}
+
+/// Two moves by a player that looks at some random games.
+fn play_two(search: &mut dyn Thinker, name: &str, legal: &[String]) {
+    let limits = Limits { memory: 1 << 22, playouts: Some(20), ..Limits::default() };
+    let best = search.think(&limits, false, &mut |_| ()).unwrap().best.unwrap();
+    assert!(legal.contains(&best), "{name}: {best}");
+    search.play(&best).unwrap();
+    let next = search.think(&limits, false, &mut |_| ()).unwrap();
+    if let Some(best) = next.best {
+        search.play(&best).unwrap();
+    }
+}
+
+fn works(name: &str) {
+    let game = game(name).unwrap_or_else(|e| panic!("{e}"));
+    let start = game.start();
+    assert_eq!(game.parse(&start.text()).unwrap().text(), start.text(), "{name}");
+    let (view, legal) = (start.view(), start.legal());
+    let places: HashSet<(i16, i16)> = view.cells.iter().map(|cell| (cell.x, cell.y)).collect();
+    assert_eq!(places.len(), view.cells.len(), "{name}: cells lie on each other");
+    let picture = view.draw(|symbol, _| symbol.to_string());
+    assert!(!places.is_empty() && !picture.contains('\u{0}'), "{name}: {picture}");
+    let lines = start.perft(1, 1, &AtomicBool::new(false), &|_, _| ()).unwrap();
+    assert_eq!(lines.iter().map(|line| line.0.clone()).collect::<Vec<_>>(), legal, "{name}");
+    assert!(lines.iter().all(|line| line.1 == 1) && !legal.is_empty(), "{name}");
+    let exact = if game.repeats() { "score-bounded:knowledge=on" } else { "alphabeta" };
+    let search: SearchSpec = exact.parse().unwrap();
+    let limits = Limits { memory: 1 << 22, nodes: Some(200), playouts: Some(20), ..Limits::default() };
+    let report = start.search(&search, &limits, false, &mut |_| ()).unwrap();
+    assert!(
+        start.range().contains(report.bounds.pess) && start.range().contains(report.bounds.opti),
+        "{name}"
+    );
+    play_two(&mut *start.thinker(&"mcts".parse().unwrap()), name, &legal);
+}
+
+/// All of these boards work and none of the others is taken.
+fn check(name: &str, (good, bad): (Vec<String>, Vec<String>)) {
+    good.iter().for_each(|parameters| works(&format!("{name}:{parameters}")));
+    for parameters in bad {
+        assert!(game(&format!("{name}:{parameters}")).is_err(), "{name}:{parameters}");
+    }
+    works(name);
+}
+
+#[test]
+fn rectangles() {
+    check("amazons", sizes(33, |cols, rows| cols.min(rows) >= 4 && cols * rows <= 128));
+    check("breakthrough", sizes(65, |cols, rows| cols >= 2 && rows >= 4 && cols * rows <= 128));
+    for board in ["2x2,rows=1", "64x2,rows=1", "2x3,rows=1", "8x9,rows=4", "2x64,rows=32"] {
+        works(&format!("breakthrough:{board}"));
+    }
+}
+
+#[test]
+fn squares() {
+    check("loa", sizes(12, |cols, rows| cols == rows && (3..=11).contains(&cols)));
+    check("checkers", sizes(12, |cols, rows| cols == rows && (4..=10).contains(&cols)));
+    for size in 4..=10 {
+        for rows in 1..=(size - 1) / 2 {
+            works(&format!("checkers:{size}x{size},rows={rows},draw=none"));
+        }
+    }
+}
+
+#[test]
+fn go_boards() {
+    check("go", sizes(20, |cols, rows| cols.max(rows) <= 19));
+    for parameters in ["9x9,komi=7.5", "5x4,suicide=yes", "seki=0,0", "seki=19,19", "seki=3,4"] {
+        works(&format!("go:{parameters}"));
+    }
+}
+
+#[test]
+fn hexagons_stars_and_options() {
+    let numbers = |range: std::ops::RangeInclusive<u32>| {
+        let text = |numbers: Vec<u32>| numbers.iter().map(u32::to_string).collect::<Vec<_>>();
+        let (good, bad) = (0..20).partition(|number| range.contains(number));
+        (text(good), text(bad))
+    };
+    check("pentalath", numbers(2..=6));
+    check("chinese-checkers", numbers(1..=4));
+    for parameters in ["2,k=3,swap=yes", "6,k=4,swap=yes"] {
+        works(&format!("pentalath:{parameters}"));
+    }
+    works("cannon");
+    for number in 0..8 {
+        let option = |bit: u32, name: &str| {
+            let value = if number >> bit & 1 == 1 { "yes" } else { "no" };
+            format!("{name}={value}")
+        };
+        works(&format!("cannon:{},{},{}", option(0, "corners"), option(1, "overshoot"), option(2, "mate")));
+    }
+}
