@@ -13,7 +13,7 @@ use proofplay_lab::{Contest, Experiment, Game, Solve, Solved, Store, Study, stan
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// List what is in the store: experiments, or with EXPERIMENT the games, solves or races of one
+/// List what is in the store: experiments, or with EXPERIMENT the trials of one
 ///
 /// The store is a SQLite database with the tables `experiment` and `trial` and the view `game`; other programs may read
 /// it, also while games are being played.
