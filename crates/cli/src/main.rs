@@ -7,6 +7,7 @@
 mod budget;
 mod certificate;
 mod checkpoint;
+mod columns;
 mod commands;
 mod engine;
 mod failure;

@@ -98,6 +98,123 @@ fn a_full_disk_loses_nothing() {
     assert_eq!(json(&contest(&store))["games"], GAMES);
 }
 
+/// A solve goes into the store where one is named: once, with what it depends on, and only if it came to an end of its own.
+#[test]
+fn solves_are_kept() {
+    let folder = Folder::new("solves");
+    let store = folder.file("solves.db");
+    let solve = ["solve", "connect4:4x4", "--moves", "1 2", "--algorithm", "score-bounded", "--all-moves"];
+    let kept = [&solve[..], &["--store", &store]].concat();
+    assert_eq!(json(&solve).get("experiment"), None);
+    let told = json(&kept);
+    assert_eq!((&told["experiment"], &json(&kept)["experiment"]), (&1.into(), &1.into()));
+    assert_eq!(json(&[&kept[..], &["--seed", "7"]].concat())["experiment"], 2);
+    let trials = |id: &str| {
+        let (status, out, err) = run(&["results", id, "--format", "json", "--store", &store]);
+        assert_eq!(status, 0, "{err}");
+        out.lines().map(|line| serde_json::from_str(line).unwrap()).collect::<Vec<Value>>()
+    };
+    let one = trials("1");
+    assert_eq!(one.len(), 1, "the same search is kept once");
+    for (key, want) in [("nodes", "nodes"), ("playouts", "playouts"), ("pess", "score"), ("solved", "solved")]
+    {
+        assert_eq!(one[0][key], told[want], "{key}");
+    }
+    // What a limit ended counts, too.
+    let (status, out, _) = run(&[&kept[..], &["--playouts", "20", "--json"]].concat());
+    let told: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((status, &told["experiment"], &trials("3")[0]["solved"]), (3, &3.into(), &false.into()));
+    let (_, list, _) = run(&["results", "--kind", "solve", "--store", &store]);
+    assert_eq!(list.lines().count(), 4, "{list}");
+    assert!(list.contains("playouts=20 after 1 2"), "{list}");
+    let (status, _, error) = run(&[&solve[..], &["--store", &folder.file("no/such.db")]].concat());
+    assert!(status == 2 && error.contains("no/such.db"), "{error}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_solve_that_was_stopped_is_not_kept() {
+    let folder = Folder::new("stopped");
+    let store = folder.file("x.db");
+    let child = start(&["solve", "connect4:7x6", "--algorithm", "minimax", "--json", "--store", &store]);
+    std::thread::sleep(Duration::from_millis(700));
+    Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((output.status.code(), told.get("experiment")), (Some(3), None));
+    let (_, list, _) = run(&["results", "--store", &store, "--format", "json"]);
+    assert_eq!(list, "");
+}
+
+/// A store with a solve and a few games, and a place for a file.
+fn small_store(folder: &Folder) -> (String, String) {
+    let (store, file) = (folder.file("x.db"), folder.file("x.parquet"));
+    json(&["solve", "tictactoe", "--store", &store]);
+    let few = "match --game loa:5x5 --a mcts --b mcts:c=1 --games 6 --most-moves 30 --playouts 10 --store";
+    json(&few.split(' ').chain([&*store]).collect::<Vec<_>>());
+    (store, file)
+}
+
+#[test]
+fn parquet_is_for_files() {
+    let folder = Folder::new("parquet");
+    let (store, file) = small_store(&folder);
+    let export = ["results", "--format", "parquet", "--store", &store];
+    let (status, _, error) = run(&export);
+    assert!(status == 2 && error.contains("--output"), "{error}");
+    let (status, _, error) = run(&[&export[..], &["--output", &file]].concat());
+    if cfg!(feature = "parquet") {
+        assert_eq!(status, 0, "{error}");
+    } else {
+        assert!(status == 2 && error.contains("--features parquet") && !Path::new(&file).exists(), "{error}");
+    }
+}
+
+/// What is read back is what the lines of JSON say, gaps included.
+#[cfg(feature = "parquet")]
+#[test]
+fn parquet_says_what_json_says() {
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    use parquet::record::Field;
+
+    let folder = Folder::new("columns");
+    let (store, file) = small_store(&folder);
+    let cell = |field: &Field| match field {
+        Field::Null => Value::Null,
+        Field::Bool(x) => (*x).into(),
+        Field::Long(x) => (*x).into(),
+        Field::Double(x) => (*x).into(),
+        Field::Str(x) => x.clone().into(),
+        other => panic!("{other}"),
+    };
+    let mut gaps = 0;
+    // All experiments, the solve, the games.
+    for which in [&[][..], &["1"], &["2"]] {
+        let export = [&["results", "--store", &store][..], which].concat();
+        let (status, _, error) = run(&[&export[..], &["--format", "parquet", "--output", &file]].concat());
+        assert_eq!(status, 0, "{error}");
+        let (_, lines, _) = run(&[&export[..], &["--format", "json"]].concat());
+        let reader = SerializedFileReader::new(std::fs::File::open(&file).unwrap()).unwrap();
+        let mut rows = 0;
+        for (row, line) in reader.get_row_iter(None).unwrap().zip(lines.lines()) {
+            let (row, line): (_, Value) = (row.unwrap(), serde_json::from_str(line).unwrap());
+            for (name, field) in row.get_column_iter() {
+                gaps += usize::from(matches!(field, Field::Null));
+                // The lines of games have other names for some.
+                let (Some(want), cell) = (line.get(name), cell(field)) else { continue };
+                // Reading JSON rounds the last digit.
+                let near =
+                    cell.as_f64().zip(want.as_f64()).is_some_and(|(a, b)| (a - b).abs() <= 1e-12 * b.abs());
+                assert!(cell == *want || near, "{name} of {line}: {cell}");
+            }
+            rows += 1;
+        }
+        assert_eq!(rows, lines.lines().count());
+        assert_eq!(reader.metadata().file_metadata().num_rows() as usize, rows);
+    }
+    assert!(gaps > 0, "a single run has no interval");
+}
+
 #[test]
 fn what_is_printed() {
     let folder = Folder::new("printed");

@@ -5,10 +5,12 @@
 //!
 //! Everything follows from fixed seeds. `connect4` prints random positions of Connect Four where every column loses for O, with
 //! the mean simulations that Exact-win needs to prove it. `loa N` prints N positions of Lines of Action, out of games that a weak
-//! Monte-Carlo search plays against itself, where the player to move is proven to win and the plain search chooses
-//! a move after which no win is found with ten times the effort; behind each, the moves that are proven to win.
+//! Monte-Carlo search plays against itself, where the player to move is proven to win, by MCTS-Solver and by alpha-beta, and the
+//! plain search chooses a move after which no win is found with ten times the effort; behind each, the moves that are
+//! proven to win.
 
-use proofplay_lab::papers::{FORCED_PLAYOUTS, FORCED_SPECS};
+use proofplay_core::Player;
+use proofplay_lab::papers::{FORCED_CHECK, FORCED_CHECK_NODES, FORCED_PLAYOUTS, FORCED_SPECS};
 use proofplay_lab::{LabError, Openings};
 use proofplay_registry::{DynPosition, game};
 use proofplay_search::{Limits, Report, SearchSpec};
@@ -56,9 +58,11 @@ fn connect4() -> Result<(), LabError> {
 
 fn loa(count: usize) -> Result<(), LabError> {
     println!(
-        "# Positions of Lines of Action 8x8 with a forced win that plain MCTS misses, and all moves that are"
+        "# Positions of Lines of Action 8x8 with a forced win that plain MCTS misses, and the moves that are proven to"
     );
-    println!("# proven to win. Found by `find_positions loa {count}`: see examples/find_positions.rs.");
+    println!(
+        "# win; the first one by two searches. Found by `find_positions loa {count}`: see examples/find_positions.rs."
+    );
     let (rules, mut found) = (game("loa:8x8")?, 0);
     for pair in 0.. {
         let mut pos = rules.start();
@@ -73,12 +77,13 @@ fn loa(count: usize) -> Result<(), LabError> {
         for text in &past[past.len().saturating_sub(LATE)..] {
             // Without its past, which a text does not tell.
             let pos = rules.parse(text)?;
-            if is_missed(pos.as_ref())? {
-                let wins = winning_moves(pos.as_ref())?;
-                if !wins.is_empty() {
-                    println!("{text} | {}", wins.join(" "));
-                    found += 1;
-                }
+            if !is_missed(pos.as_ref())? {
+                continue;
+            }
+            let wins = winning_moves(pos.as_ref())?;
+            if !wins.is_empty() {
+                println!("{text} | {}", wins.join(" "));
+                found += 1;
                 break;
             }
         }
@@ -89,33 +94,46 @@ fn loa(count: usize) -> Result<(), LabError> {
     Ok(())
 }
 
+/// Whether the mover is certain to win.
+fn is_won(report: &Report<String>, mover: Player) -> bool {
+    report.bounds.seen_by(mover).pess.0 > 0
+}
+
 /// Whether the position is proven to be won, but not after the move that plain MCTS chooses, with ten times the effort.
 fn is_missed(pos: &dyn DynPosition) -> Result<bool, LabError> {
-    if search(pos, PROVER, FORCED_PLAYOUTS, 1_000, false)?.bounds.seen_by(pos.turn()).pess.0 <= 0 {
+    let mover = pos.turn();
+    if !is_won(&search(pos, PROVER, FORCED_PLAYOUTS, 1_000, false)?, mover) {
         return Ok(false);
     }
     let chosen = search(pos, PLAIN, FORCED_PLAYOUTS, 1_000, false)?.best.unwrap_or_default();
     let mut after = pos.boxed();
     after.play(&chosen)?;
-    Ok(after.outcome().is_none()
-        && search(after.as_ref(), PROVER, 50_000, 1, false)?.bounds.seen_by(pos.turn()).pess.0 <= 0)
+    Ok(after.outcome().is_none() && !is_won(&search(after.as_ref(), PROVER, 50_000, 1, false)?, mover))
 }
 
-/// All moves that are proven to win.
+/// All moves that are proven to win, those first that alpha-beta proves, too; none if there is no such move.
 fn winning_moves(pos: &dyn DynPosition) -> Result<Vec<String>, LabError> {
-    let mut wins = Vec::new();
+    let (mut both, mut one) = (Vec::new(), Vec::new());
     for mv in pos.legal() {
         let mut after = pos.boxed();
         after.play(&mv)?;
-        let value = match after.outcome() {
-            Some(score) => score.seen_by(pos.turn()).0,
-            None => search(after.as_ref(), PROVER, 10_000, 1, false)?.bounds.seen_by(pos.turn()).pess.0,
-        };
-        if value > 0 {
-            wins.push(mv);
+        if after.outcome().is_some_and(|score| score.seen_by(pos.turn()).0 > 0) {
+            both.push(mv);
+        } else if after.outcome().is_none()
+            && is_won(&search(after.as_ref(), PROVER, 10_000, 1, false)?, pos.turn())
+        {
+            let list = if second_opinion(after.as_ref(), pos.turn())? { &mut both } else { &mut one };
+            list.push(mv);
         }
     }
-    Ok(wins)
+    Ok(if both.is_empty() { both } else { [both, one].concat() })
+}
+
+/// Whether a search without random numbers proves the win, too.
+fn second_opinion(after: &dyn DynPosition, mover: Player) -> Result<bool, LabError> {
+    let spec = FORCED_CHECK.parse().map_err(|error| LabError::Plan(format!("{error}")))?;
+    let limits = Limits { nodes: Some(FORCED_CHECK_NODES), memory: 1 << 26, ..Limits::default() };
+    Ok(is_won(&after.search(&spec, &limits, false, &mut |_| ())?, mover))
 }
 
 fn main() -> Result<(), LabError> {

@@ -26,7 +26,7 @@ pub use rating::CrossTable;
 pub use signature::{Fold, SEARCHED, fold_search, late_position, signature};
 pub use solve::{Solve, Solved};
 pub use store::{Experiment, Store};
-pub use study::{Study, Trials, run};
+pub use study::{Study, Trials, keep, run};
 pub use tournament::{Mode, Pairing, Tournament};
 pub use tune::{Tried, Tuned, Tuning, grid};
 

@@ -2,7 +2,7 @@
 
 use crate::{LabError, Study, signature};
 use proofplay_registry::{DynPosition, game};
-use proofplay_search::{Limits, SearchSpec};
+use proofplay_search::{Limits, Report, SearchSpec};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
@@ -29,6 +29,10 @@ pub struct Solve {
     pub time: Option<Duration>,
     /// Bytes for the tree or table.
     pub memory: usize,
+    /// Threads of each search.
+    pub threads: usize,
+    /// The seed of the first trial; the others have those that follow.
+    pub seed: u64,
 }
 
 /// What came of it.
@@ -51,6 +55,25 @@ pub struct Solved {
 }
 
 impl Solved {
+    /// What a report says; `None` if somebody stopped the search before its end, since then it says nothing about how long
+    /// it takes.
+    pub fn of(report: &Report<String>, stop: &AtomicBool) -> Option<Solved> {
+        let (pess, opti) = (report.bounds.pess.0, report.bounds.opti.0);
+        let mut moves: Vec<_> =
+            report.moves.iter().map(|m| (m.mv.clone(), m.visits, m.bounds.pess.0, m.bounds.opti.0)).collect();
+        moves.sort();
+        let ended = pess == opti || !stop.load(SeqCst);
+        ended.then_some(Solved {
+            pess,
+            opti,
+            playouts: report.playouts,
+            nodes: report.nodes,
+            expansions: report.expansions,
+            main_nodes: report.main_nodes,
+            moves,
+        })
+    }
+
     /// Whether the value is known.
     pub fn is_exact(&self) -> bool {
         self.pess == self.opti
@@ -58,6 +81,23 @@ impl Solved {
 }
 
 impl Solve {
+    /// Solving the start of a game on one thread, without limits but memory.
+    pub fn new(game: &str, spec: SearchSpec, memory: usize) -> Solve {
+        Solve {
+            game: game.to_owned(),
+            position: None,
+            moves: Vec::new(),
+            spec,
+            all_moves: false,
+            playouts: None,
+            nodes: None,
+            time: None,
+            memory,
+            threads: 1,
+            seed: 1,
+        }
+    }
+
     /// Where the search begins.
     pub fn start(&self) -> Result<Box<dyn DynPosition>, LabError> {
         let game = game(&self.game)?;
@@ -85,6 +125,8 @@ impl Study for Solve {
             "nodes": self.nodes,
             "time_s": self.time.map(|time| time.as_secs_f64()),
             "memory": self.memory,
+            "threads": self.threads,
+            "seed": self.seed,
         })
     }
 
@@ -98,26 +140,13 @@ impl Study for Solve {
             nodes: self.nodes,
             time: self.time,
             memory: self.memory,
-            seed: u64::from(number) + 1,
+            threads: self.threads,
+            seed: self.seed.wrapping_add(u64::from(number)),
             stop: Arc::clone(stop),
             ..Limits::default()
         };
         let report = self.start()?.search(&self.spec, &limits, self.all_moves, &mut |_| ())?;
-        let mut moves: Vec<_> =
-            report.moves.iter().map(|m| (m.mv.clone(), m.visits, m.bounds.pess.0, m.bounds.opti.0)).collect();
-        moves.sort();
-        let (pess, opti) = (report.bounds.pess.0, report.bounds.opti.0);
-        // What was stopped before its end says nothing about how long it takes.
-        let solved = pess == opti || !stop.load(SeqCst);
-        Ok(solved.then_some(Solved {
-            pess,
-            opti,
-            playouts: report.playouts,
-            nodes: report.nodes,
-            expansions: report.expansions,
-            main_nodes: report.main_nodes,
-            moves,
-        }))
+        Ok(Solved::of(&report, stop))
     }
 }
 
@@ -129,17 +158,8 @@ mod tests {
 
     #[test]
     fn seeds_differ_and_values_agree() {
-        let study = Solve {
-            game: "tictactoe".to_owned(),
-            position: None,
-            moves: vec!["b2".to_owned()],
-            spec: "score-bounded".parse().unwrap(),
-            all_moves: false,
-            playouts: None,
-            nodes: None,
-            time: None,
-            memory: 1 << 24,
-        };
+        let study = Solve::new("tictactoe", "score-bounded".parse().unwrap(), 1 << 24);
+        let study = Solve { moves: vec!["b2".to_owned()], ..study };
         let store = Store::open(Path::new(":memory:")).unwrap();
         let solved = run(&study, 4, 2, &store, &Arc::default(), &mut |_| false).unwrap();
         assert!(solved.iter().all(|(_, solved, _)| (solved.pess, solved.opti) == (0, 0)));

@@ -233,6 +233,12 @@ impl Store {
         let mut connection = self.connection();
         let mut next = || -> rusqlite::Result<Next> {
             let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            // Whoever was only slow, and counted as dead meanwhile, is back.
+            tx.execute(
+                "INSERT INTO worker(id, process, beat) VALUES (?, ?, unixepoch())
+                 ON CONFLICT(id) DO UPDATE SET beat = excluded.beat",
+                params![worker, std::process::id()],
+            )?;
             tx.execute(
                 "DELETE FROM worker WHERE beat < unixepoch() - ? AND id != ?",
                 params![DEAD_AFTER, worker],
@@ -370,6 +376,7 @@ mod tests {
         let trials: Vec<(u32, u32, f64)> = store.trials(id).unwrap();
         assert_eq!(trials, [(0, 0, 0.0), (1, 1, 0.0), (2, 2, 0.0)]);
         assert_eq!(store.claim(id, 4, three).unwrap(), Next::Trial(3));
+        assert_eq!(store.claim(id, 5, two).unwrap(), Next::Trial(4), "it may go on");
     }
 
     #[test]

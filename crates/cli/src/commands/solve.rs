@@ -12,6 +12,7 @@ use clap::{ArgGroup, Args};
 use indicatif::{BinaryBytes, HumanCount};
 use proofplay_certificate::Origin;
 use proofplay_core::{Bounds, Player};
+use proofplay_lab::{Solve, Solved, Store, keep};
 use proofplay_registry::DynPosition;
 use proofplay_search::checkpoint::{Head, Spent};
 use proofplay_search::{Limits, Report, SearchSpec, Verdict};
@@ -25,7 +26,8 @@ use std::sync::Arc;
 /// The answer is exact: a search looks at everything that could change it. When the budget runs out first, or Ctrl-C
 /// comes, it tells what is certain so far and ends with status 3. In JSON, `value` is for the player to move, `score`
 /// and `bounds` are in the view of the player who began the game, and `solved` tells that both bounds are equal. A search
-/// that goes on from a checkpoint counts nodes and time of all its runs.
+/// that goes on from a checkpoint counts nodes and time of all its runs. Nothing is kept but what --certificate,
+/// --checkpoint and --store ask for.
 #[derive(Args, Debug)]
 #[command(
     group(ArgGroup::new("what").required(true).args(["game", "resume"])),
@@ -38,7 +40,8 @@ Examples:
   proofplay solve connect4:5x4 --certificate c4.proof
   proofplay solve domineering:6x6 --algorithm alphabeta:symmetry=off --json
   proofplay solve connect4:7x6 --memory 4GiB --checkpoint c4.checkpoint
-  proofplay solve --resume c4.checkpoint"
+  proofplay solve --resume c4.checkpoint
+  proofplay solve domineering:6x6 --algorithm ppt --store solves.db"
 )]
 pub struct Options {
     #[command(flatten)]
@@ -58,6 +61,9 @@ pub struct Options {
     certificate: Option<PathBuf>,
     #[command(flatten)]
     keeping: Keeping,
+    /// Keep the result in this store, where `proofplay results` finds it; the same search again is kept once
+    #[arg(long, value_name = "FILE")]
+    store: Option<PathBuf>,
 }
 
 /// What is searched, and how: as the arguments or a checkpoint say.
@@ -93,6 +99,9 @@ struct Json {
     certificate: Option<Outcome>,
     #[serde(skip_serializing_if = "Option::is_none")]
     checkpoint: Option<checkpoint::Last>,
+    /// Its number in the store.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    experiment: Option<i64>,
 }
 
 #[derive(Serialize)]
@@ -111,6 +120,7 @@ impl Options {
         if let Some(path) = &self.certificate {
             files::expect_writable(path)?;
         }
+        let store = self.store.as_deref().map(Store::open).transpose()?;
         let mut search = pos.thinker(&spec);
         let mut report = {
             let progress = Progress::start();
@@ -129,17 +139,19 @@ impl Options {
         };
         let last = checkpoint::last(limits);
         checkpoint::add_up(limits, &mut report);
+        let kept = store.map(|store| task.keep(&report, &store)).transpose()?.flatten();
         let moves = task.all_moves.then(|| move_values(pos.as_ref(), &report));
         let unknown = |m: &MoveValue| m.value == Verdict::Unknown.word();
         let open = !report.bounds.is_exact()
             || moves.iter().flatten().any(unknown)
             || certificate.as_ref().is_some_and(|certificate| !certificate.written());
         if json {
-            print_json(&answer(&task, report, moves, certificate, last))?;
+            print_json(&Json { experiment: kept, ..answer(&task, report, moves, certificate, last) })?;
         } else {
             let mut about = certificate.map_or(String::new(), |certificate| certificate.to_string());
             about +=
                 &last.filter(|last| open || last.failed()).map_or(String::new(), |last| last.to_string());
+            about += &kept.map_or(String::new(), |id| format!("kept: experiment {id} of the store\n"));
             print(&(tell(pos.as_ref(), &task.algorithm, &report, &moves)? + &about))?;
         }
         Ok(if open { Status::Unfinished } else { Status::Done })
@@ -183,6 +195,23 @@ impl Task {
             spent: Spent::default(),
         }
     }
+
+    /// Keeps what came of it as a solve of the lab, unless somebody stopped it; gives the experiment.
+    fn keep(&self, report: &Report<String>, store: &Store) -> Result<Option<i64>> {
+        let Some(solved) = Solved::of(report, &self.limits.stop) else { return Ok(None) };
+        let study = Solve {
+            position: self.origin.from.clone(),
+            moves: self.origin.moves.clone(),
+            all_moves: self.all_moves,
+            playouts: self.limits.playouts,
+            nodes: self.limits.nodes,
+            time: self.limits.time,
+            threads: self.limits.threads,
+            seed: self.seed,
+            ..Solve::new(&self.pos.game(), self.algorithm.parse()?, self.limits.memory)
+        };
+        Ok(Some(keep(&study, 0, &solved, report.elapsed, store)?))
+    }
 }
 
 fn answer(
@@ -213,6 +242,7 @@ fn answer(
         moves,
         certificate,
         checkpoint,
+        experiment: None,
     }
 }
 

@@ -140,15 +140,11 @@ fn shown(mut table: Table, shown: &Shown, scale: Scale) -> Table {
     let study = |spec: String, all_moves: bool, playouts: u64| match spec.parse() {
         Err(error) => Experiment::Missing(format!("{error}")),
         Ok(spec) => Experiment::Solve(Solve {
-            game: shown.game.to_owned(),
             position: shown.position.map(str::to_owned),
             moves: shown.moves.split_whitespace().map(str::to_owned).collect(),
-            spec,
             all_moves,
             playouts: Some(playouts),
-            nodes: None,
-            time: None,
-            memory: MEMORY,
+            ..Solve::new(shown.game, spec, MEMORY)
         })
         .checked(),
     };
@@ -181,7 +177,7 @@ fn duel(scale: Scale) -> Table {
     let mut table = Table::new("exact-win-match", title, source, Unit::Percent, [0.2, 2.0], note);
     let plain = "mcts:proof=none,c=0.4,after=0";
     let study = contest("connect4:7x6", "exact-win", plain, playouts, Openings::Random(2), 100);
-    table.experiment(study, scale.games(40, 200));
+    table.experiment(study, scale.games(200, 200));
     table.cell("Exact-win", "MCTS", Printed::Nothing, Reading::Score);
     table
 }

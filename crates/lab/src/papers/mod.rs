@@ -23,7 +23,7 @@ mod tests;
 pub use experiment::{Experiment, Outcomes};
 pub use figure::{Figure, Printed, Reading, Unit, Verdict, judge};
 pub use finding::Finding;
-pub use mcts_solver::{FORCED_PLAYOUTS, FORCED_SPECS};
+pub use mcts_solver::{FORCED_CHECK, FORCED_CHECK_NODES, FORCED_PLAYOUTS, FORCED_SPECS};
 pub use race::{Contestant, Positions, Race, Run};
 pub use results::{CellResult, TableResult, load, reproduce};
 
@@ -219,13 +219,14 @@ const PLAYER_MEMORY: usize = 1 << 28;
 /// Where random numbers of matches and openings start.
 const SEED: u64 = 1;
 
-/// A match with so many simulations a move.
+/// A match with so many simulations a move. With the game's full name, so that `proofplay match` under the same conditions adds its
+/// games to the same experiment.
 fn contest(game: &str, a: &str, b: &str, playouts: u64, openings: Openings, most_plies: u32) -> Experiment {
     let pace = Pace { playouts: Some(playouts), nodes: None, time: None, memory: PLAYER_MEMORY };
     let player = |text: &str| text.parse::<Player>();
     match (player(a), player(b)) {
         (Ok(a), Ok(b)) => Experiment::Match(crate::Contest {
-            game: game.to_owned(),
+            game: proofplay_registry::game(game).map_or(game.to_owned(), |game| game.name()),
             a,
             b,
             pace,

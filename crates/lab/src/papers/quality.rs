@@ -9,23 +9,70 @@ use crate::Openings;
 /// A second a move on a 2.2 GHz Opteron. Matches at equal simulations can be repeated; so many of them are what a program of that time
 /// may have done in a second in the slower of these games.
 const PLAYOUTS: [u64; 2] = [250, 2000];
-/// The paper's number of games, and ours at the scale `quick`.
+/// The paper's number of games of each cell.
 const GAMES: u32 = 5000;
-const QUICK_GAMES: u32 = 12;
 /// A game so long is a draw: only Checkers and Chinese Checkers get there.
 const MOST_PLIES: u32 = 300;
 /// The fixed size of a bonus for which the paper leaves the columns empty.
 const FIXED: &str = "0.25";
 
-/// The games, with k and the printed win rate of the Relative Bonus, then of the Qualitative one.
-const GAMES_PRINTED: [(&str, &str, &str, f64, &str, f64); 6] = [
-    ("Amazons", "amazons", "2.2", 54.74, "1.6", 64.52),
-    ("Breakthrough", "breakthrough", "8", 50.04, "2", 74.84),
-    ("Cannon", "cannon", "3", 62.83, "4", 65.93),
-    ("Checkers", "checkers", "2.8", 52.11, "2", 53.82),
-    ("Chinese Checkers", "chinese-checkers", "1.2", 56.76, "2.8", 65.70),
-    ("Pentalath", "pentalath", "1", 51.44, "1.6", 46.64),
+/// A game of both tables.
+struct Row {
+    name: &'static str,
+    game: &'static str,
+    /// k and the printed win rate of the Relative Bonus,
+    relative: (&'static str, f64),
+    /// and of the Qualitative one.
+    qualitative: (&'static str, f64),
+    /// Games of a cell at the scale `quick`: as many as a quarter of a minute allows, fewer where a game alone takes so long.
+    quick: u32,
+}
+
+const ROWS: [Row; 6] = [
+    Row {
+        name: "Amazons",
+        game: "amazons",
+        relative: ("2.2", 54.74),
+        qualitative: ("1.6", 64.52),
+        quick: 100,
+    },
+    Row {
+        name: "Breakthrough",
+        game: "breakthrough",
+        relative: ("8", 50.04),
+        qualitative: ("2", 74.84),
+        quick: 200,
+    },
+    Row { name: "Cannon", game: "cannon", relative: ("3", 62.83), qualitative: ("4", 65.93), quick: 60 },
+    Row {
+        name: "Checkers",
+        game: "checkers",
+        relative: ("2.8", 52.11),
+        qualitative: ("2", 53.82),
+        quick: 100,
+    },
+    Row {
+        name: "Chinese Checkers",
+        game: "chinese-checkers",
+        relative: ("1.2", 56.76),
+        qualitative: ("2.8", 65.70),
+        quick: 12,
+    },
+    Row {
+        name: "Pentalath",
+        game: "pentalath",
+        relative: ("1", 51.44),
+        qualitative: ("1.6", 46.64),
+        quick: 200,
+    },
 ];
+
+impl Row {
+    /// k and the printed win rate of a bonus.
+    fn of(&self, key: &str) -> (&'static str, f64) {
+        if key == "rb" { self.relative } else { self.qualitative }
+    }
+}
 
 /// Both tables, with the columns that the paper leaves empty.
 pub fn tables(scale: Scale) -> Vec<Table> {
@@ -51,8 +98,8 @@ fn bonus(
     key: &str,
 ) -> Table {
     let mut table = Table::new(id, title, source, Unit::Percent, [3.0, 9000.0], note);
-    for (name, game, rb_k, rb, qb_k, qb) in GAMES_PRINTED {
-        let (k, printed) = if key == "rb" { (rb_k, rb) } else { (qb_k, qb) };
+    for row in &ROWS {
+        let (game, (k, printed)) = (row.game, row.of(key));
         // Amazons draws amazon and arrow one after the other, in both players: ten times as fast.
         let plain = if game == "amazons" { "mcts:proof=none,leaf=staged" } else { "mcts:proof=none" };
         for (column, size, printed) in
@@ -61,8 +108,8 @@ fn bonus(
             let with = format!("{plain},{key}={k},{key}_a={size}");
             let playouts = scale.pick(PLAYOUTS[0], PLAYOUTS[1]);
             let study = contest(game, &with, plain, playouts, Openings::Random(2), MOST_PLIES);
-            table.experiment(study, scale.games(QUICK_GAMES, GAMES));
-            table.cell(name, column, printed, Reading::Score);
+            table.experiment(study, scale.games(row.quick, GAMES));
+            table.cell(row.name, column, printed, Reading::Score);
         }
     }
     table
@@ -71,10 +118,11 @@ fn bonus(
 /// The bonuses help in the games where the paper's interval is above a half.
 pub fn findings(results: &Results<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for (id, bonus) in [("quality-1", "Relative Bonus"), ("quality-2", "Qualitative Bonus")] {
+    for (id, bonus, key) in [("quality-1", "Relative Bonus", "rb"), ("quality-2", "Qualitative Bonus", "qb")]
+    {
         let Some(result) = results.get(id) else { continue };
-        for (name, _, _, rb, _, qb) in GAMES_PRINTED {
-            let printed = if id == "quality-1" { rb } else { qb };
+        for row in &ROWS {
+            let (name, (_, printed)) = (row.name, row.of(key));
             // The paper's intervals are about 1.4 points wide.
             if printed > 51.45 {
                 let claim = format!("{name}: the {bonus} helps (printed {printed:.1} %)");

@@ -7,7 +7,7 @@ use proofplay_search::{Limits, SearchSpec};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A race.
 #[derive(Clone, PartialEq, Debug)]
@@ -51,7 +51,10 @@ pub struct Run {
     pub opti: i16,
     /// Simulations, or expansions of a best-first search.
     pub iterations: u64,
-    /// Time.
+    /// Nodes.
+    #[serde(default)]
+    pub nodes: u64,
+    /// Time of the processor, so that a busy machine changes little.
     pub seconds: f64,
     /// The move it would play.
     pub best: String,
@@ -119,9 +122,9 @@ impl Study for Race {
                 stop: Arc::clone(stop),
                 ..Limits::default()
             };
-            let started = Instant::now();
+            let before = used();
             let report = pos.search(&contestant.spec, &limits, false, &mut |_| ())?;
-            let seconds = started.elapsed().as_secs_f64();
+            let seconds = (used() - before).as_secs_f64();
             if stop.load(SeqCst) {
                 return Ok(None);
             }
@@ -129,8 +132,23 @@ impl Study for Race {
             let best = report.best.unwrap_or_default();
             let mean = report.moves.iter().find(|m| m.mv == best).map_or(0.0, |m| m.mean * sign);
             let iterations = report.playouts.max(report.expansions);
-            runs.push(Run { pess: own.pess.0, opti: own.opti.0, iterations, seconds, best, mean });
+            let (pess, opti, nodes) = (own.pess.0, own.opti.0, report.nodes);
+            runs.push(Run { pess, opti, iterations, nodes, seconds, best, mean });
         }
         Ok(Some(runs))
     }
+}
+
+/// How much of a processor this thread has used so far.
+#[cfg(unix)]
+fn used() -> Duration {
+    use rustix::time::{ClockId, clock_gettime};
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+/// The time on the wall, where nothing better is at hand.
+#[cfg(not(unix))]
+fn used() -> Duration {
+    std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default()
 }

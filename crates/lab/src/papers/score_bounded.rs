@@ -19,7 +19,7 @@ const SEKI_LIMITS: [u64; 2] = [50_000, 1_000_000];
 const CONNECT4_LIMITS: [u64; 2] = [200_000, 5_000_000];
 /// Runs of each cell.
 const RUNS: u32 = 30;
-const QUICK_RUNS: u32 = 4;
+const QUICK_RUNS: u32 = 8;
 
 /// Table 2: rows are Min's liberties, columns Max's, from 1 to 6.
 const VALUES: [&str; 6] = ["DWWWWW", "DDWWWW", "LDDWWW", "LLDDWW", "LLLDDW", "LLLLDD"];
@@ -192,7 +192,7 @@ fn connect4_match(scale: Scale) -> Table {
     let mut table = Table::new("score-bounded-match", title, source, Unit::Percent, [0.2, 3.0], note);
     let (a, b) = (format!("score-bounded:{GROWTH}"), format!("score-bounded:cut=off,{GROWTH}"));
     let study = contest("connect4:7x6", &a, &b, playouts, Openings::Random(2), 100);
-    table.experiment(study, scale.games(40, 200));
+    table.experiment(study, scale.games(200, 200));
     table.cell("cuts", "no cuts", Printed::Exactly(MATCH_PERCENT), Reading::Score);
     table
 }
@@ -201,18 +201,7 @@ fn connect4_match(scale: Scale) -> Table {
 pub(super) fn solve(game: &str, spec: &str, playouts: Option<u64>) -> Experiment {
     match spec.parse() {
         Err(error) => Experiment::Missing(format!("{error}")),
-        Ok(spec) => Experiment::Solve(Solve {
-            game: game.to_owned(),
-            position: None,
-            moves: Vec::new(),
-            spec,
-            all_moves: false,
-            playouts,
-            nodes: None,
-            time: None,
-            memory: MEMORY,
-        })
-        .checked(),
+        Ok(spec) => Experiment::Solve(Solve { playouts, ..Solve::new(game, spec, MEMORY) }).checked(),
     }
 }
 
