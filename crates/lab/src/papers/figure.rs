@@ -108,7 +108,7 @@ impl Share {
             Share::Fastest(i) => first(*i, &|run| run.seconds),
             Share::Fewest(i) => first(*i, &|run| run.iterations as f64),
             Share::ProvenWon(i) => runs[*i].pess > 0,
-            Share::Right(i, moves) => moves[number as usize].contains(&runs[*i].best),
+            Share::Right(i, moves) => moves[number as usize % moves.len()].contains(&runs[*i].best),
         }
     }
 }

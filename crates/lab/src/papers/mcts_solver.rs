@@ -36,6 +36,8 @@ const FORCED_WINS: &str = include_str!("forced_wins.txt");
 /// of these wins by itself.
 pub const FORCED_SPECS: [&str; 2] =
     ["mcts:proof=none,c=0.4,final=secure", "mcts:proof=solver,c=0.4,final=secure"];
+/// With so many seeds on each of them.
+const SEEDS: u32 = 10;
 /// Simulations for each search on such a position.
 pub const FORCED_PLAYOUTS: u64 = 5000;
 /// Who proved, after the first of the winning moves, that it wins: a search that has nothing in common with them but the rules.
@@ -94,7 +96,7 @@ pub(super) fn forced() -> Vec<(String, Vec<String>)> {
 
 fn forced_wins(scale: Scale) -> Table {
     let note = "Lines of Action, positions with a forced win where the plain search has once chosen a move that does not win \
-                (`examples/find_positions.rs` finds them); 5 000 simulations with uniform playouts. The paper shows one such position and no figures.";
+                (`examples/find_positions.rs` finds them), each with several seeds; 5 000 simulations with uniform playouts. The paper shows one such position and no figures.";
     let (title, source) = ("Lines of Action: forced wins", "[WBS08] figure 1");
     let mut table = Table::new("mcts-solver-fig1", title, source, Unit::Percent, [0.2, 0.5], note);
     let (positions, right): (Vec<_>, Vec<_>) = forced().into_iter().unzip();
@@ -110,7 +112,7 @@ fn forced_wins(scale: Scale) -> Table {
         time: None,
         memory: PLAYER_MEMORY,
     };
-    table.experiment(Experiment::Race(race).checked(), scale.trials(count, count).min(count));
+    table.experiment(Experiment::Race(race).checked(), scale.trials(2 * count, SEEDS * count));
     for (i, row) in ["MCTS", "MCTS-Solver"].into_iter().enumerate() {
         table.cell(
             row,

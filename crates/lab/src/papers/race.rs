@@ -29,7 +29,7 @@ pub struct Race {
 pub enum Positions {
     /// After so many random moves, by this seed.
     Random(u32, u64),
-    /// A list.
+    /// A list, from its beginning again when it ends: the seeds of the searches differ.
     Listed(Vec<String>),
 }
 
@@ -74,7 +74,7 @@ impl Race {
     pub fn position(&self, number: u32) -> Result<Box<dyn DynPosition>, LabError> {
         let game = game(&self.game)?;
         match &self.positions {
-            Positions::Listed(texts) => Ok(game.parse(&texts[number as usize])?),
+            Positions::Listed(texts) => Ok(game.parse(&texts[number as usize % texts.len()])?),
             Positions::Random(plies, seed) => {
                 let mut pos = game.start();
                 let line = Openings::Random(*plies).of(pos.as_ref(), *seed, number)?;
