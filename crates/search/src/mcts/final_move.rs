@@ -2,7 +2,7 @@
 //!
 //! Secure child: Chaslot et al. 2008, section 4.3 of \[WBS08\]: the largest v + A / sqrt(n).
 
-use super::tree::{Fields, Id, Tree};
+use super::tree::{Fields, Id, Node, Tree};
 use proofplay_core::{Bounds, Move, Player, Position};
 
 /// How statistics choose the move.
@@ -46,7 +46,7 @@ impl FinalMove {
         pos: &P,
         scale: impl Fn(i16) -> f64,
     ) -> Vec<usize> {
-        let mut ranked = self.ranks(tree, id, pos, scale);
+        let mut ranked: Vec<Ranked> = self.ranks(tree, id, pos, scale).collect();
         ranked.sort_by(better);
         ranked.into_iter().map(|(_, i)| i).collect()
     }
@@ -59,32 +59,37 @@ impl FinalMove {
         pos: &P,
         scale: impl Fn(i16) -> f64,
     ) -> Option<usize> {
-        self.ranks(tree, id, pos, scale).into_iter().min_by(better).map(|(_, i)| i)
+        self.ranks(tree, id, pos, scale).min_by(better).map(|(_, i)| i)
     }
 
     /// The rank of each child of a node.
     ///
     /// Proven wins come first, the shortest first; then what is open, by merit, but behind a proven value that is better
     /// than the mean of the best open child; then what is proven to be worse; proven losses last, the longest first.
-    fn ranks<P: Position>(self, tree: &Tree, id: Id, pos: &P, scale: impl Fn(i16) -> f64) -> Vec<Ranked> {
+    fn ranks<P: Position>(
+        self,
+        tree: &Tree,
+        id: Id,
+        pos: &P,
+        scale: impl Fn(i16) -> f64,
+    ) -> impl Iterator<Item = Ranked> {
         let (first, children) = tree.children(id);
         let mover = pos.turn();
         let sign = if mover == Player::First { 1.0 } else { -1.0 };
-        let merits: Vec<(Bounds, f64, f64)> = children
-            .iter()
-            .map(|child| {
-                let (bounds, n) = (child.bounds().seen_by(mover), f64::from(child.visits()));
-                let v = if n > 0.0 { sign * child.sum() / n } else { f64::NEG_INFINITY };
-                (bounds, if n > 0.0 { self.merit(v, n) } else { f64::NEG_INFINITY }, v)
-            })
-            .collect();
+        let bounds = move |child: &Node| child.bounds().seen_by(mover);
+        let mean = move |child: &Node| sign * child.sum() / f64::from(child.visits());
+        let merit = move |child: &Node| match child.visits() {
+            0 => f64::NEG_INFINITY,
+            n => self.merit(mean(child), f64::from(n)),
+        };
         // What the mover has for certain, and what the best of the open children promises.
-        let certain = merits.iter().map(|m| m.0.pess).max();
-        let open = |b: &Bounds| !b.is_exact() && Some(b.opti) > certain;
-        let best_open = merits.iter().filter(|m| open(&m.0)).max_by(|x, y| x.1.total_cmp(&y.1));
-        let take_certain = best_open.is_none_or(|best| certain.is_some_and(|c| scale(c.0) > best.2));
-        let rank = |i: usize| -> (i32, f64, f64) {
-            let (bounds, merit, _) = merits[i];
+        let certain = children.iter().map(|child| bounds(child).pess).max();
+        let open = move |b: Bounds| !b.is_exact() && Some(b.opti) > certain;
+        let best_open = children.iter().filter(|child| open(bounds(child)) && child.visits() > 0);
+        let best_open = best_open.max_by(|x, y| merit(x).total_cmp(&merit(y)));
+        let take_certain = best_open.is_none_or(|best| certain.is_some_and(|c| scale(c.0) > mean(best)));
+        let rank = move |i: usize| -> (i32, f64, f64) {
+            let (bounds, merit) = (bounds(&children[i]), merit(&children[i]));
             let length = || {
                 f64::from(length(tree, first + i as Id, &pos.after(P::Move::from_code(children[i].code()))))
             };
@@ -93,7 +98,7 @@ impl FinalMove {
             } else if bounds.opti.0 < 0 {
                 // What is certain counts before how long it takes: points lost for sure, then resistance.
                 (0, f64::from(bounds.pess.0), length())
-            } else if open(&bounds) {
+            } else if open(bounds) {
                 (2, merit, 0.0)
             } else if Some(bounds.pess) == certain {
                 (if take_certain { 3 } else { 1 }, merit, 0.0)
@@ -101,7 +106,7 @@ impl FinalMove {
                 (1, f64::from(bounds.opti.0), merit)
             }
         };
-        (0..children.len()).map(|i| (rank(i), i)).collect()
+        (0..children.len()).map(move |i| (rank(i), i))
     }
 }
 

@@ -120,7 +120,7 @@ impl<P: Position> Mcts<P> {
             self.searches += 1;
             let solved;
             (playouts, solved) = self.part(watch.clone(), all_moves, most, playouts, observer);
-            let report = self.report(playouts, &watch);
+            let report = self.report(playouts, &watch, usize::MAX);
             let Some(checkpoint) = &limits.checkpoint else { return report };
             let pause = checkpoint.is_due() && !solved;
             if !solved {
@@ -176,8 +176,8 @@ impl<P: Position> Mcts<P> {
         self.tree.made().saturating_sub(self.loaded)
     }
 
-    /// What is known now.
-    fn report(&self, playouts: u64, watch: &Watch) -> Report<P::Move> {
+    /// What is known now. So many of the best moves come with a line, which takes long where there are thousands.
+    fn report(&self, playouts: u64, watch: &Watch, lines: usize) -> Report<P::Move> {
         let root = self.tree.node(ROOT);
         let mut report = Report::new(root.bounds());
         report.nodes = self.made();
@@ -196,11 +196,14 @@ impl<P: Position> Mcts<P> {
             report.pv.extend(report.best);
             return report;
         }
-        for i in self.config.final_move.ranking(&self.tree, ROOT, &self.pos, self.scale(&self.pos)) {
+        let ranking = self.config.final_move.ranking(&self.tree, ROOT, &self.pos, self.scale(&self.pos));
+        for (rank, i) in ranking.into_iter().enumerate() {
             let (child, visits) = (&children[i], children[i].visits());
             let mv = P::Move::from_code(child.code());
             let mut pv = vec![mv];
-            self.extend_line(first + i as Id, self.pos.after(mv), &mut pv);
+            if rank < lines {
+                self.extend_line(first + i as Id, self.pos.after(mv), &mut pv);
+            }
             report.moves.push(MoveReport {
                 mv,
                 bounds: child.bounds(),

@@ -153,6 +153,8 @@ pub struct Plain {
 
 impl Plain {
     const KNOWN: u32 = 1024;
+    /// With so many children it pays to look for an unvisited one.
+    const MANY: usize = 32;
 
     /// `None` if the formula has other parts.
     pub fn new(selection: Selection, proof: Proof) -> Option<Plain> {
@@ -183,10 +185,25 @@ impl Plain {
         }
     }
 
+    /// An unvisited child, where all are tried before the formula speaks and there are many. They are tried in order, so that
+    /// the first is found by halving; where some are closed and never tried, it may be missed or be a later one.
+    #[inline]
+    fn untried(&self, children: &[Node], parent: Parent) -> Option<usize> {
+        if children.len() < Plain::MANY || self.selection.fpu < f32::INFINITY {
+            return None;
+        }
+        let i = children.partition_point(|child| child.visits() > 0);
+        let child = children.get(i)?;
+        (!self.proof.cuts(child.bounds(), parent.bounds, parent.mover)).then_some(i)
+    }
+
     /// The same choice as [`Selection::pick`]. The cases are told apart outside the loop over the children: each arm is a
     /// tight loop of its own.
     #[inline]
     pub fn pick(&self, children: &[Node], parent: Parent) -> Option<usize> {
+        if let Some(i) = self.untried(children, parent) {
+            return Some(i);
+        }
         let Parent { mover, bounds: Bounds { pess, opti }, .. } = parent;
         let value = self.value(parent);
         match (self.proof, mover) {
@@ -394,6 +411,25 @@ mod tests {
                 );
             }
         }
+    }
+
+    /// Many children are tried in order before the formula speaks, and closed ones never.
+    #[test]
+    fn many_children_are_tried_in_order() {
+        let tree = Tree::new(1 << 20, Columns::default(), Bounds::WDL);
+        tree.expand::<false>(&mut Room::default(), ROOT, 100, |i| {
+            (i as u32, if i % 9 == 4 { Bounds::exact(Score::DRAW) } else { Bounds::WDL })
+        });
+        let (_, children) = tree.children(ROOT);
+        let plain = Plain::new(UCT, Proof::Bounds(Intervals::default())).unwrap();
+        let open = children.iter().filter(|child| !child.bounds().is_exact()).count();
+        for _ in 0..open {
+            let i = plain.pick(children, PARENT).unwrap();
+            assert!(children[i].visits() == 0 && !children[i].bounds().is_exact());
+            children[i].add::<false>(1, Units::of(0.0));
+        }
+        let i = plain.pick(children, PARENT).unwrap();
+        assert!(children[i].visits() == 1, "all are tried, the formula decides");
     }
 
     #[test]

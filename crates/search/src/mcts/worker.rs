@@ -110,6 +110,8 @@ impl<'a, P: Position> Worker<'a, P> {
         /// So many simulations in a row that end at finished games or proven nodes: nothing is left to be found, as when
         /// a solver of wins and losses has seen the whole of a drawn game.
         const EXHAUSTED: u64 = 100_000;
+        /// So many lines of play come with a report of progress.
+        const LINES: usize = 32;
         let (run, mut done, mut stale, mut seen) = (self.run, 0, 0, 0);
         if run.search.pos.outcome().is_some() {
             return;
@@ -152,7 +154,7 @@ impl<'a, P: Position> Worker<'a, P> {
             {
                 // Nobody may recycle the tree while it is looked at.
                 let recycled = run.recycled.read().expect("no thread panics while it recycles");
-                let report = run.search.report(run.simulations(), watch);
+                let report = run.search.report(run.simulations(), watch, LINES);
                 drop(recycled);
                 observer(&report);
                 watch.reported();
