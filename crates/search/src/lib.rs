@@ -8,6 +8,7 @@ pub mod checkpoint;
 pub mod depth_first;
 mod limits;
 pub mod mcts;
+mod pages;
 pub mod proof;
 mod report;
 mod settings;

@@ -6,11 +6,13 @@
 //! nothing (Hyatt & Mann, "A lock-less transposition table implementation", ICGA Journal 2002 \[HM02\]).
 
 use crate::checkpoint::{Flaw, In, Out};
+use crate::pages::Words;
+use prefetch_index::prefetch_index;
 use proofplay_core::{Bounds, Key, Score};
 use std::io;
 use std::marker::PhantomData;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
 
 /// What a table can keep of a position: anything that fits into 48 bits.
 pub trait Content: Copy {
@@ -45,24 +47,10 @@ impl Content for Entry {
 
 /// A transposition table.
 pub struct Table<C = Entry> {
-    words: Vec<AtomicU64>,
-    /// Where the first bucket begins: at a cache line.
-    start: usize,
+    words: Words,
     /// Buckets of `WAYS` entries.
     buckets: u64,
     content: PhantomData<C>,
-}
-
-/// The entries of positions that share a place, as they were when they were loaded.
-pub struct Bucket([u64; WAYS * 2]);
-
-impl Bucket {
-    /// What is known about the position with this key.
-    #[inline]
-    pub fn get<C: Content>(&self, key: Key) -> Option<C> {
-        let entries = self.0.as_chunks::<2>().0;
-        entries.iter().find(|words| matches(key, **words)).map(|words| C::unpack(words[1]))
-    }
 }
 
 /// Whether an entry is that of the position with this key.
@@ -78,13 +66,12 @@ const LINE: usize = 16 * WAYS;
 impl<C: Content> Table<C> {
     /// A table of at most `bytes` bytes; memory is touched only where it is used.
     pub fn new(bytes: usize) -> Self {
-        Self::with_buckets((bytes / LINE).max(2) - 1)
+        Self::with_buckets((bytes / LINE).max(1))
     }
 
     fn with_buckets(buckets: usize) -> Self {
-        let words = bytemuck::zeroed_vec((buckets + 1) * LINE / 8);
-        let start = (words.as_ptr() as usize).next_multiple_of(LINE) / 8 - words.as_ptr() as usize / 8;
-        Table { words, start, buckets: buckets as u64, content: PhantomData }
+        let words = Words::zeroed(buckets * LINE / 8);
+        Table { words, buckets: buckets as u64, content: PhantomData }
     }
 
     /// The size in bytes.
@@ -101,7 +88,7 @@ impl<C: Content> Table<C> {
     fn bucket(&self, key: Key) -> usize {
         // The high bits of the low half choose the bucket; the high half and the low bits are compared.
         let bucket = (u128::from(key as u64) * u128::from(self.buckets)) >> 64;
-        self.start + bucket as usize * WAYS * 2
+        bucket as usize * WAYS * 2
     }
 
     #[inline]
@@ -110,17 +97,19 @@ impl<C: Content> Table<C> {
         [(key >> 64) as u64 ^ data, data]
     }
 
-    /// Where the entry of a position would be. Memory is slow: load it, do something else, then look into it.
+    /// Asks memory, which is slow, for the entries that [`Table::get`] will look at soon.
     #[inline]
-    pub fn load(&self, key: Key) -> Bucket {
-        let words = &self.words[self.bucket(key)..][..WAYS * 2];
-        Bucket(std::array::from_fn(|i| words[i].load(Relaxed)))
+    pub fn prefetch(&self, key: Key) {
+        prefetch_index(&*self.words, self.bucket(key));
     }
 
     /// What is known about the position with this key.
     #[inline]
     pub fn get(&self, key: Key) -> Option<C> {
-        self.load(key).get(key)
+        let words = &self.words[self.bucket(key)..][..WAYS * 2];
+        let entries =
+            words.as_chunks::<2>().0.iter().map(|words| words.each_ref().map(|word| word.load(Relaxed)));
+        entries.into_iter().find(|words| matches(key, *words)).map(|words| C::unpack(words[1]))
     }
 
     /// Remembers an entry: over an older one of the same position, else over an empty one, else the newest of a bucket
@@ -144,7 +133,7 @@ impl<C: Content> Table<C> {
     /// Writes the buckets that hold anything. Nobody may put meanwhile.
     fn save(&self, out: &mut Out) -> io::Result<()> {
         out.u64(self.buckets)?;
-        let buckets = self.words[self.start..].chunks_exact(WAYS * 2).take(self.buckets as usize);
+        let buckets = self.words.chunks_exact(WAYS * 2);
         for (number, bucket) in buckets.enumerate() {
             let bucket: [u64; WAYS * 2] = std::array::from_fn(|i| bucket[i].load(Relaxed));
             let entries = bucket.as_chunks::<2>().0.iter().filter(|entry| **entry != [0, 0]);
@@ -164,8 +153,8 @@ impl Table {
         let wrong = Flaw::Nonsense("an entry of the table is not where it can be");
         let said = from.u64()?;
         let buckets = usize::try_from(said).ok().filter(|&buckets| buckets > 0).ok_or(wrong.clone())?;
-        let bytes = buckets.saturating_add(1).saturating_mul(LINE);
-        if bytes > most.max(2 * LINE) {
+        let bytes = buckets.saturating_mul(LINE);
+        if bytes > most.max(LINE) {
             return Err(Flaw::Memory(bytes));
         }
         let table = Table::with_buckets(buckets);
@@ -178,7 +167,7 @@ impl Table {
             if number >= said {
                 return Err(wrong);
             }
-            let place = table.start + number as usize * WAYS * 2;
+            let place = number as usize * WAYS * 2;
             for slot in &table.words[place..].as_chunks::<2>().0[..count as usize] {
                 let entry = [from.u64()?, from.u64()?];
                 let bounds = Entry::unpack(entry[1]).bounds;
@@ -224,26 +213,23 @@ impl<C: Content> Growing<C> {
         if self.larger().is_some() { self.now.half_full() } else { u64::MAX }
     }
 
-    /// Where the entry of a position would be; see [`Growing::get_from`].
+    /// Asks memory for what [`Growing::get`] will look at soon.
     #[inline]
-    pub fn load(&self, key: Key) -> Bucket {
-        self.now.load(key)
-    }
-
-    /// What is known about the position with this key, whose bucket was loaded before.
-    #[inline]
-    pub fn get_from(&self, bucket: &Bucket, key: Key) -> Option<C> {
-        bucket.get(key).or_else(|| {
-            let entry = self.before.as_ref()?.get(key)?;
-            self.now.put(key, entry);
-            Some(entry)
-        })
+    pub fn prefetch(&self, key: Key) {
+        self.now.prefetch(key);
+        if let Some(before) = &self.before {
+            before.prefetch(key);
+        }
     }
 
     /// What is known about the position with this key.
     #[inline]
     pub fn get(&self, key: Key) -> Option<C> {
-        self.get_from(&self.load(key), key)
+        self.now.get(key).or_else(|| {
+            let entry = self.before.as_ref()?.get(key)?;
+            self.now.put(key, entry);
+            Some(entry)
+        })
     }
 
     /// After so many entries what mattered before the last growth has been found again, and put here.

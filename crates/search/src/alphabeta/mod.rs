@@ -109,9 +109,10 @@ impl<P: Position> Windowed<P> for Prover<P> {
             let (main, others) = self.workers.split_first_mut().expect("there is at least one thread");
             let ask = |worker: &mut Worker<P>, look: &mut dyn FnMut(u64, &Watch)| {
                 let mut search = worker.start(table.clone(), &busy, &done, room, look);
+                let key = search.kept_as(pos, pos.key());
                 let result = match threads {
-                    1 => search.value::<false>(pos, pos.key(), window.pess, window.opti, 0),
-                    _ => search.value::<true>(pos, pos.key(), window.pess, window.opti, 0),
+                    1 => search.value::<false>(pos, key, window.pess, window.opti, 0),
+                    _ => search.value::<true>(pos, key, window.pess, window.opti, 0),
                 };
                 let puts = search.end();
                 done.store(true, Relaxed);

@@ -24,8 +24,9 @@ pub struct Worker<P: Position> {
     pub config: Config,
     ordering: Ordering,
     watch: Watch,
-    /// Moves and their order, stacks shared by all plies.
+    /// Moves, the keys of their positions where all are known early, and their order: stacks shared by all plies.
     moves: Vec<P::Move>,
+    keys: Vec<Key>,
     order: Vec<(u32, u16)>,
     pub nodes: u64,
     most_nodes: Option<u64>,
@@ -44,8 +45,8 @@ pub struct Search<'a, P: Position> {
 
 impl<P: Position> Worker<P> {
     pub fn new(pos: &P, config: Config, most_nodes: Option<u64>, watch: Watch) -> Self {
-        let (moves, order) = (Vec::new(), Vec::new());
-        Worker { config, ordering: Ordering::new(pos), watch, moves, order, nodes: 0, most_nodes }
+        let (moves, keys, order) = (Vec::new(), Vec::new(), Vec::new());
+        Worker { config, ordering: Ordering::new(pos), watch, moves, keys, order, nodes: 0, most_nodes }
     }
 
     /// Begins a question; `look` hears of progress, `done` ends the search.
@@ -66,17 +67,18 @@ impl<P: Position> Search<'_, P> {
     /// Leaves the stacks empty, however the search ended. Returns how many entries were made.
     pub fn end(self) -> u64 {
         self.worker.moves.clear();
+        self.worker.keys.clear();
         self.worker.order.clear();
         self.puts
     }
 
-    /// The key under which a position is kept.
-    pub(super) fn key_of(&self, pos: &P) -> Key {
-        let key = pos.key();
+    /// The key under which a position is kept, whose own is `key`.
+    #[inline]
+    pub(super) fn kept_as(&self, pos: &P, key: Key) -> Key {
         if self.worker.config.symmetry { pos.canonical_key(key) } else { key }
     }
 
-    /// The value if it lies inside the window, else a bound on the same side of it.
+    /// The value if it lies inside the window, else a bound on the same side of it. The position is kept under `key`.
     pub fn value<const SHARED: bool>(
         &mut self,
         pos: &P,
@@ -110,7 +112,6 @@ impl<P: Position> Search<'_, P> {
             worker.moves.truncate(first_move);
             return Ok(score);
         }
-        let key = if worker.config.symmetry { pos.canonical_key(key) } else { key };
         let known = self.table.get(key);
         let certain = known.map_or(range, |entry| range.tighten(entry.bounds));
         if let Some(score) = settled(certain) {
@@ -145,8 +146,19 @@ impl<P: Position> Search<'_, P> {
         first_move: usize,
         ply: usize,
     ) -> Result<(Score, u16), Stop> {
+        let (mover, key) = (pos.turn(), pos.key());
+        let (first_order, first_key) = (self.worker.order.len(), self.worker.keys.len());
+        // Memory is slow: while the moves are put in order, it fetches what is known about their positions.
+        let few = self.worker.moves.len() - first_move <= FEW;
+        if few {
+            for i in first_move..self.worker.moves.len() {
+                let mv = self.worker.moves[i];
+                let child_key = self.kept_as(&pos.after(mv), pos.key_after(key, mv));
+                self.table.prefetch(child_key);
+                self.worker.keys.push(child_key);
+            }
+        }
         let worker = &mut *self.worker;
-        let (mover, key, first_order) = (pos.turn(), pos.key(), worker.order.len());
         // Images of a position share an entry, but number their moves differently.
         let table_move = if worker.config.symmetry && pos.symmetries() > 1 { None } else { table_move };
         let promise = worker.config.knowledge;
@@ -162,7 +174,14 @@ impl<P: Position> Search<'_, P> {
             for i in first_order..last_order {
                 let number = self.worker.order[i].1;
                 let mv = self.worker.moves[first_move + usize::from(number)];
-                let child_key = pos.key_after(key, mv);
+                let child = pos.after(mv);
+                let child_key = if few {
+                    self.worker.keys[first_key + usize::from(number)]
+                } else {
+                    let child_key = self.kept_as(&child, pos.key_after(key, mv));
+                    self.table.prefetch(child_key);
+                    child_key
+                };
                 if marks {
                     if !late && i > first_order && self.busy.has(child_key) {
                         self.worker.order[i].0 = LATE;
@@ -173,7 +192,6 @@ impl<P: Position> Search<'_, P> {
                     }
                     self.busy.mark(child_key);
                 }
-                let child = pos.after(mv);
                 let mut ask = |low: Score, high: Score| {
                     let Bounds { pess, opti } = Bounds { pess: low, opti: high }.seen_by(mover);
                     self.value::<SHARED>(&child, child_key, pess, opti, ply + 1).map(|v| v.seen_by(mover))
@@ -217,11 +235,15 @@ impl<P: Position> Search<'_, P> {
             }
         }
         self.worker.moves.truncate(first_move);
+        self.worker.keys.truncate(first_key);
         self.worker.order.truncate(first_order);
         let (value, number) = best.expect("a position that is not over has at least one move");
         Ok((value.seen_by(mover), number))
     }
 }
+
+/// With so few moves nearly all are looked at, if only in the table.
+const FEW: usize = 8;
 
 /// The order of a move that another thread is at.
 const LATE: u32 = u32::MAX;

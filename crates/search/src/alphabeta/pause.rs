@@ -27,7 +27,7 @@ impl<P: Position> Search<'_, P> {
     }
 
     fn keep_one(&mut self, pos: &P, proven: Bounds, best: u16) {
-        let key = self.key_of(pos);
+        let key = self.kept_as(pos, pos.key());
         let known = self.table.get(key);
         let certain = known.map_or(pos.range(), |entry| pos.range().tighten(entry.bounds));
         let bounds = certain.tighten(proven);

@@ -164,8 +164,16 @@ impl<P: Position, I: Threshold> Search<'_, '_, P, I> {
         } else {
             pos.moves(&mut self.worker.moves);
         }
-        let (pos_key, last_move) = (pos.key(), self.worker.moves.len());
-        for i in first_move..last_move {
+        // Memory is slow: it fetches what is known about all children before the first is looked at.
+        let pos_key = pos.key();
+        for i in first_move..self.worker.moves.len() {
+            let mv = self.worker.moves[i];
+            let key = self.key(&pos.after(mv), pos.key_after(pos_key, mv));
+            self.table.prefetch(key);
+            self.worker.children.push(Child { mv, key, info: I::solved(false) });
+        }
+        self.worker.moves.truncate(first_move);
+        for i in first_child..self.worker.children.len() {
             let worker = &mut *self.worker;
             if worker.watch.is_over(worker.nodes, worker.most_nodes) {
                 return Err(Over);
@@ -175,18 +183,15 @@ impl<P: Position, I: Threshold> Search<'_, '_, P, I> {
                 (self.look)(worker.nodes, &worker.watch);
                 worker.watch.reported();
             }
-            let mv = worker.moves[i];
-            let child = pos.after(mv);
-            let key = self.key(&child, pos.key_after(pos_key, mv));
-            let info: I = self.look_at(&child, key);
+            let Child { mv, key, .. } = worker.children[i];
+            let info: I = self.look_at(&pos.after(mv), key);
+            self.worker.children[i].info = info;
             if info.status().decides(kind) {
-                self.worker.children.truncate(first_child);
-                self.worker.children.push(Child { mv, key, info });
+                self.worker.children.swap(first_child, i);
+                self.worker.children.truncate(first_child + 1);
                 break;
             }
-            self.worker.children.push(Child { mv, key, info });
         }
-        self.worker.moves.truncate(first_move);
         Ok(())
     }
 

@@ -5,6 +5,7 @@
 //! and the first is stored as the xor of all, so that an entry torn between two writers matches nothing \[HM02\].
 
 use crate::checkpoint::{Flaw, In, Out};
+use prefetch_index::prefetch_index;
 use proofplay_core::Key;
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -31,9 +32,23 @@ impl Numbers {
         self.words.len() * 8
     }
 
-    fn bucket(&self, key: Key) -> &[[AtomicU64; WORDS]] {
+    /// Where the bucket of a key begins.
+    #[inline]
+    fn start(&self, key: Key) -> usize {
         let bucket = (u128::from(key as u64) * u128::from(self.buckets)) >> 64;
-        self.words[bucket as usize * WORDS * WAYS..][..WORDS * WAYS].as_chunks().0
+        bucket as usize * WORDS * WAYS
+    }
+
+    fn bucket(&self, key: Key) -> &[[AtomicU64; WORDS]] {
+        self.words[self.start(key)..][..WORDS * WAYS].as_chunks().0
+    }
+
+    /// Asks memory, which is slow, for the entries that [`Numbers::get`] will look at soon: they lie in two cache lines.
+    #[inline]
+    pub fn prefetch(&self, key: Key) {
+        let start = self.start(key);
+        prefetch_index(&self.words, start);
+        prefetch_index(&self.words, start + WORDS * WAYS - 1);
     }
 
     fn load(entry: &[AtomicU64; WORDS]) -> [u64; WORDS] {
