@@ -122,6 +122,24 @@ mod tests {
         conformance::check_admissible(&Connect4::new(Any::<u128>::new(6, 5, 4)), 4, 300, 1);
     }
 
+    /// One set stands for both players' stones in a key: all positions of a board have keys of their own.
+    #[test]
+    fn positions_have_different_keys() {
+        let start = Connect4::new(Any::<u64>::new(4, 4, 4)).start();
+        let (mut seen, mut open) = (std::collections::HashMap::new(), vec![start]);
+        while let Some(pos) = open.pop() {
+            let before = seen.insert(pos.key(), pos);
+            assert!(before.is_none_or(|other| other == pos), "{pos:?} and {before:?}");
+            let mut moves = Vec::new();
+            if before.is_none() && pos.outcome().is_none() {
+                pos.moves(&mut moves);
+            }
+            open.extend(moves.into_iter().map(|mv: Stone| pos.after(mv)));
+        }
+        // As many as John Tromp has counted.
+        assert_eq!(seen.len(), 161_029);
+    }
+
     #[test]
     fn conforms() {
         check(Fixed::<7, 6, 4>);

@@ -279,11 +279,17 @@ impl<S: Shape, const GRAVITY: bool> Board<S, GRAVITY> {
         (range.seen_by(mover), good)
     }
 
+    /// With gravity one set tells all: the stones of the mover, and in each column the cell above its stones.
+    #[inline]
+    fn code(&self) -> S::Word {
+        (self.own | self.shape.bottom() | self.all << 1) & !(self.all ^ self.own)
+    }
+
     /// The columns in the opposite order.
     #[inline]
     fn mirrored(&self, set: S::Word) -> S::Word {
         let stride = self.shape.stride();
-        let column = !(!S::Word::EMPTY << (stride - 1));
+        let column = !(!S::Word::EMPTY << (stride - 1) << 1);
         let (mut rest, mut image) = (set, set & column);
         for _ in 1..self.shape.cols() {
             rest = rest >> stride;
@@ -408,7 +414,15 @@ impl<S: Shape, const GRAVITY: bool> Position for Board<S, GRAVITY> {
 
     #[inline]
     fn key(&self) -> Key {
-        self.own.key_of_two(self.all)
+        if GRAVITY { self.code().key(0) } else { self.own.key_of_two(self.all) }
+    }
+
+    #[inline]
+    fn canonical_key(&self, key: Key) -> Key {
+        if GRAVITY {
+            return key.min(self.mirrored(self.code()).key(0));
+        }
+        (1..self.symmetries()).map(|symmetry| self.transformed(symmetry).key()).fold(key, Key::min)
     }
 
     #[inline]
