@@ -359,7 +359,7 @@ impl<W: Word> Position for Board<W> {
             return *self;
         }
         let images = (0..self.symmetries()).map(|symmetry| self.transformed(symmetry));
-        images.min_by_key(|image| image.key).unwrap_or(*self).without_history()
+        images.min_by_key(|image| image.key()).unwrap_or(*self).without_history()
     }
 }
 
