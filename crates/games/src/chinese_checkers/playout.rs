@@ -71,7 +71,7 @@ impl<W: StarWord> Tables<W> {
         let hoppers = W::ones((some | some >> 1 | some >> 2) & W::singles(&[1; 16]));
         // Without a branch: it would go either way.
         let may_chain = u32::from(self.hops.may_chain(mover)).wrapping_neg();
-        let most = most_chains(W::PIECES as u32) * hoppers & may_chain;
+        let most = (most_chains(W::PIECES as u32) * hoppers) & may_chain;
         let count = singles.count();
         let total = count + most;
         if total == 0 {
