@@ -37,7 +37,8 @@ fn read(name: &str, text: &str) -> Box<dyn DynPosition> {
     board.parse(text).unwrap_or_else(|e| panic!("{name} {text}: {e}"))
 }
 
-/// What the searches prove is true, and they prove so many in a hundred.
+/// What the searches prove is true, and they prove so many in a hundred: all, but for boards whose trees are larger than the
+/// limit, which differs from search to search.
 fn check(name: &str, cases: &[Case], nodes: u64, percent: usize) {
     let limits =
         Limits { memory: 1 << 25, nodes: Some(nodes), playouts: Some(nodes / 10), ..Limits::default() };
@@ -106,7 +107,9 @@ fn breakthrough_up_to_5x5() {
         let game = breakthrough::Breakthrough::<u64>::new(breakthrough::Setup::parse(&parameters).unwrap());
         let few = |pos: &_| letters(&game, pos, "wb") <= pawns;
         let positions = sample(&game, 5, &mut Rng::new(1), few);
-        check(&format!("breakthrough:{parameters}"), &by_minimax(&game, &positions), 200_000, 20);
+        // Whole games on these are long, and a tree has every order of moves.
+        let percent = if ["3x5", "5x4,rows=1"].contains(&&*parameters) { 40 } else { 100 };
+        check(&format!("breakthrough:{parameters}"), &by_minimax(&game, &positions), 200_000, percent);
     }
 }
 
@@ -116,7 +119,7 @@ fn amazons_4x4_and_5x5() {
     for (parameters, empty) in [("4x4", 7), ("5x4", 6), ("5x5", 6)] {
         let game = amazons::Amazons::<u64>::new(amazons::Setup::parse(parameters).unwrap());
         let positions = sample(&game, 10, &mut Rng::new(2), |pos| letters(&game, pos, ".") <= empty);
-        check(&format!("amazons:{parameters}"), &by_minimax(&game, &positions), 100_000, 75);
+        check(&format!("amazons:{parameters}"), &by_minimax(&game, &positions), 100_000, 100);
     }
 }
 
@@ -242,7 +245,7 @@ fn loa_5x5() {
     }
     let cases = by_retrograde_analysis(&game, positions, 400_000);
     assert!([Score::WIN, Score::LOSS].iter().all(|value| cases.iter().any(|case| case.1 == *value)));
-    check("loa:5x5", &cases, 10_000, 25);
+    check("loa:5x5", &cases, 10_000, 95);
 }
 
 /// Bounds by minimax to a depth.
@@ -272,11 +275,12 @@ fn loa_6x6() {
 #[test]
 fn checkers_endings() {
     let mut all = Vec::new();
-    for (size, most) in [(4, 4), (5, 4), (6, 4), (8, 4)] {
+    // Draws by the counter take long.
+    for (size, percent) in [(4, 70), (5, 100), (6, 100), (8, 70)] {
         let game = checkers::Checkers::new(checkers::Setup::parse(&format!("{size}x{size}")).unwrap());
-        let few = |pos: &_| letters(&game, pos, "wbWB") <= most;
+        let few = |pos: &_| letters(&game, pos, "wbWB") <= 4;
         let cases = by_retrograde_analysis(&game, sample(&game, 15, &mut Rng::new(4), few), 15_000);
-        check(&format!("checkers:{size}x{size}"), &cases, 10_000, 25);
+        check(&format!("checkers:{size}x{size}"), &cases, 10_000, percent);
         all.extend(cases);
     }
     assert_all_values("checkers", &all);
@@ -286,7 +290,7 @@ fn checkers_endings() {
 fn pentalath_on_small_hexagons() {
     // Four in a row are mostly drawn on side 2, and draws take long.
     for (parameters, percent) in
-        [("2,k=2", 100), ("2,k=3", 75), ("2,k=4", 0), ("2,k=3,swap=yes", 50), ("3,k=3", 50), ("3,k=4", 0)]
+        [("2,k=2", 100), ("2,k=3", 75), ("2,k=4", 0), ("2,k=3,swap=yes", 50), ("3,k=3", 100), ("3,k=4", 100)]
     {
         let game = pentalath::Pentalath::<u64>::new(pentalath::Setup::parse(parameters).unwrap());
         let late = |pos: &_| letters(&game, pos, ".") <= 7;
@@ -343,6 +347,6 @@ fn go_up_to_3x3() {
             line[..before].iter().for_each(|(_, mv)| pos.play(mv).unwrap());
             cases.push((pos, value));
         }
-        check(&name, &cases, 20_000, 50);
+        check(&name, &cases, 20_000, 100);
     }
 }

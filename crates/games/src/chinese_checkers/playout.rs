@@ -1,9 +1,9 @@
 //! Random games of Chinese Checkers, each legal move equally likely.
 //!
-//! All moves are counted, then one is drawn: steps and single hops by `singles.rs`, and by `classes.rs` the further goals of
-//! chains, which there are in a third of all positions.
+//! Steps and single hops are counted by `singles.rs`. The further goals of chains, one move of thirty, are listed by
+//! `classes.rs` only where a draw falls on one of as many as there could be at most, a quarter of all draws.
 
-use super::classes::{Goals, Hops, may_chain_within};
+use super::classes::{Goals, Hops, may_chain_within, most_chains};
 use super::singles::{MOST, Patterns, Pieces};
 use super::star::Star;
 use super::{Board, PASS, StarWord, Step, step};
@@ -64,24 +64,55 @@ impl<W: StarWord> Tables<W> {
     /// A uniformly random move, unless there is none: which piece, and the bit it goes to.
     #[inline]
     fn draw(&mut self, star: &Star<W>, mover: usize, rng: &mut Rng) -> Option<(usize, u32)> {
-        let pieces = &self.pieces[mover];
-        let (singles, steps) = star.singles.moves::<W>(&self.patterns, pieces);
-        let filled = self.filled(mover);
-        let within = self.arrived[mover] > 0 && may_chain_within(filled, self.all - filled);
-        let chains = self.hops.chains(&star.classes, mover, within, &mut self.goals);
+        let (singles, steps) = star.singles.moves::<W>(&self.patterns, &self.pieces[mover]);
+        let hops = singles & !steps;
+        // Six directions, down to the first bit.
+        let some = hops | hops >> 3;
+        let hoppers = W::ones((some | some >> 1 | some >> 2) & W::singles(&[1; 16]));
+        // Without a branch: it would go either way.
+        let may_chain = u32::from(self.hops.may_chain(mover)).wrapping_neg();
+        let most = (most_chains(W::PIECES as u32) * hoppers) & may_chain;
         let count = singles.count();
-        if count + chains == 0 {
+        let total = count + most;
+        if total == 0 {
             return None;
         }
-        let choice = rng.below(count + chains);
+        let mut choice = rng.below(total);
         if choice >= count {
-            let (from, to) = self.goals.nth(&star.classes, choice - count);
-            let piece = pieces.bits.iter().position(|&bit| bit == from).expect("own pieces move");
-            return Some((piece, to));
+            match self.chain_or_single(star, mover, choice, count, rng) {
+                Ok(chain) => return Some(chain),
+                Err(single) => choice = single,
+            }
         }
         let single = singles.nth(choice);
         let piece = single as usize / 8 % MOST;
-        Some((piece, star.singles.goal(pieces.bits[piece], single % 8, steps.has(single))))
+        let from = self.pieces[mover].bits[piece];
+        Some((piece, star.singles.goal(from, single % 8, steps.has(single))))
+    }
+
+    /// A choice fell behind the `count` single moves. It stands if there are so many chains; else all moves are drawn from
+    /// again. So every move is equally likely, and most draws never ask for chains.
+    #[inline(never)]
+    fn chain_or_single(
+        &mut self,
+        star: &Star<W>,
+        mover: usize,
+        mut choice: u32,
+        count: u32,
+        rng: &mut Rng,
+    ) -> Result<(usize, u32), u32> {
+        let filled = self.filled(mover);
+        let within = self.arrived[mover] > 0 && may_chain_within(filled, self.all - filled);
+        let chains = self.hops.chains(&star.classes, mover, within, &mut self.goals);
+        if choice >= count + chains {
+            choice = rng.below(count + chains);
+            if choice < count {
+                return Err(choice);
+            }
+        }
+        let (from, to) = self.goals.nth(&star.classes, choice - count);
+        let piece = self.pieces[mover].bits.iter().position(|&bit| bit == from).expect("own pieces move");
+        Ok((piece, to))
     }
 
     /// Moves a piece. Returns the bit it came from, and whether it has entered its target arm.

@@ -19,6 +19,8 @@ pub trait StarWord: Word {
     type Singles: Word + From<u8>;
     /// These bytes, as many as there is room for.
     fn singles(bytes: &[u8; 16]) -> Self::Singles;
+    /// How many bytes are 1 of such that are 0 or 1.
+    fn ones(bytes: Self::Singles) -> u32;
     /// A word with room for the cells of one class, see `classes.rs`.
     type Class: Word;
     /// From row to row of a class.
@@ -33,6 +35,10 @@ impl StarWord for u64 {
     fn singles(bytes: &[u8; 16]) -> u64 {
         u128::from_le_bytes(*bytes) as u64
     }
+    #[inline]
+    fn ones(bytes: u64) -> u32 {
+        (bytes.wrapping_mul(0x0101_0101_0101_0101) >> 56) as u32
+    }
     type Class = u32;
     const CLASS_STRIDE: u32 = 3;
 }
@@ -45,6 +51,10 @@ impl StarWord for u128 {
     fn singles(bytes: &[u8; 16]) -> u64 {
         u128::from_le_bytes(*bytes) as u64
     }
+    #[inline]
+    fn ones(bytes: u64) -> u32 {
+        (bytes.wrapping_mul(0x0101_0101_0101_0101) >> 56) as u32
+    }
     type Class = u32;
     const CLASS_STRIDE: u32 = 4;
 }
@@ -56,6 +66,10 @@ impl StarWord for U256 {
     #[inline]
     fn singles(bytes: &[u8; 16]) -> u128 {
         u128::from_le_bytes(*bytes)
+    }
+    #[inline]
+    fn ones(bytes: u128) -> u32 {
+        bytes.count_ones()
     }
     type Class = u64;
     const CLASS_STRIDE: u32 = 6;

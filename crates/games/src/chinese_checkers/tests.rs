@@ -187,6 +187,10 @@ fn random_moves_are_uniform() {
     let text = "2/2./2.1/.1......../1..1...../..1..2../......1/......../.2......./........../.2./../. 1";
     let pos = game::<u128>(3).parse(text).unwrap_or_else(|e| panic!("{e}"));
     conformance::check_uniform(&pos, 600, 5);
+    // Chains of two pieces of one class and of others, and of a piece in its target arm.
+    let text = "2/2./.../.2....2.../....1..../..1.2.../...2.../...1..../..1....../..1......./.../1./. 1";
+    let pos = game::<u128>(3).parse(text).unwrap_or_else(|e| panic!("{e}"));
+    conformance::check_uniform(&pos, 600, 6);
 }
 
 #[test]

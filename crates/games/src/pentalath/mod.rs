@@ -101,7 +101,7 @@ pub struct Board<W: Word> {
     end: Option<Score>,
     /// Some position has come twice.
     repeated: bool,
-    /// Follows from the stones and the mover.
+    /// Follows from the stones and the mover: what the rule of repetition sees.
     key: Key,
     /// All positions up to this one.
     history: History<MEMORY>,
@@ -114,6 +114,7 @@ pub type Stone = u8;
 pub const SWAP: Stone = 127;
 
 static SECOND_MOVES: Key = zobrist::<1>(39)[0];
+static SWAP_LEFT: Key = zobrist::<1>(40)[0];
 
 impl<W: Word> Board<W> {
     #[inline]
@@ -267,14 +268,16 @@ impl<W: Word> Position for Board<W> {
         self.put(cell, self.captured(cell), won);
     }
 
-    /// The key of the position as the rule of repetition sees it, without the history.
+    /// The key of the stones, the mover and the right to swap, without the history.
     #[inline]
     fn key(&self) -> Key {
-        self.key
+        if self.swap { self.key ^ SWAP_LEFT } else { self.key }
     }
 
     #[inline]
     fn key_after(&self, key: Key, mv: Stone) -> Key {
+        // Whoever may swap does it now or never.
+        let key = if self.may_swap() { key ^ SWAP_LEFT } else { key };
         match mv {
             SWAP => self.key_of_swap(key),
             _ => self.key_with(key, u32::from(mv), self.captured(u32::from(mv))),
@@ -356,7 +359,7 @@ impl<W: Word> Position for Board<W> {
             return *self;
         }
         let images = (0..self.symmetries()).map(|symmetry| self.transformed(symmetry));
-        images.min_by_key(|image| image.key).unwrap_or(*self).without_history()
+        images.min_by_key(|image| image.key()).unwrap_or(*self).without_history()
     }
 }
 

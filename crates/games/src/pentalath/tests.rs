@@ -145,6 +145,9 @@ fn swap_takes_over_the_first_stone() {
     let late = play(&game, first, CYCLE);
     assert!(game.parse_move(&late, "swap").is_err());
     assert_eq!(game.show(&late), "w./.../.. b no-swap");
+    // So it has another key, though the stones and the mover are the same.
+    assert_eq!((late.stones, late.mover), (first.stones, first.mover));
+    assert_ne!(late.key(), first.key());
     let reread = game.parse(&game.show(&late)).unwrap();
     assert_eq!((reread.count_moves(&mut Vec::new()), game.show(&reread)), (6, game.show(&late)));
 }
