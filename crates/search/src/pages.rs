@@ -38,6 +38,13 @@ impl Words {
     }
 }
 
+impl Default for Words {
+    /// None at all.
+    fn default() -> Words {
+        Words::zeroed(0)
+    }
+}
+
 impl Deref for Words {
     type Target = [AtomicU64];
 

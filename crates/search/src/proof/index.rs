@@ -4,14 +4,16 @@
 //! the table; a match is confirmed by all 128 bits, which lie beside the nodes. Two positions with equal keys would
 //! meet in 10^9 nodes with a probability of 2 * 10^-21.
 
+use crate::pages::Words;
 use proofplay_core::Key;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// The keys of nodes 0, 1, 2, … and a table to find them.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Index {
     keys: Vec<Key>,
     /// A node's number and the upper 32 bits of its key; 0 where there is none. A power of two of them.
-    table: Vec<u64>,
+    table: Words,
 }
 
 const SMALLEST: usize = 64;
@@ -20,7 +22,7 @@ impl Index {
     /// Forgets all nodes.
     pub fn clear(&mut self) {
         self.keys.clear();
-        self.table.fill(0);
+        self.table.iter().for_each(|entry| entry.store(0, Relaxed));
     }
 
     /// The size in bytes with room for `more` nodes.
@@ -53,7 +55,7 @@ impl Index {
         }
         let mut at = self.home(key);
         loop {
-            let entry = self.table[at];
+            let entry = self.table[at].load(Relaxed);
             if entry == 0 {
                 return None;
             }
@@ -77,8 +79,8 @@ impl Index {
         let size = self.size_for(self.keys.len());
         if size > self.table.len() {
             // The old table goes before the new one comes: there is no moment with both.
-            self.table = Vec::new();
-            self.table = vec![0; size];
+            self.table = Words::default();
+            self.table = Words::zeroed(size);
             (1..node).for_each(|node| self.enter(node));
         }
         if node > 0 {
@@ -89,10 +91,10 @@ impl Index {
     fn enter(&mut self, node: usize) {
         let key = self.keys[node];
         let mut at = self.home(key);
-        while self.table[at] != 0 {
+        while self.table[at].load(Relaxed) != 0 {
             at = (at + 1) & (self.table.len() - 1);
         }
-        self.table[at] = Index::entry(key, node as u32);
+        self.table[at].store(Index::entry(key, node as u32), Relaxed);
     }
 
     /// Keeps the nodes that `new_number` gives one, in the same order.
@@ -106,8 +108,8 @@ impl Index {
         }
         self.keys.truncate(used);
         self.keys.shrink_to_fit();
-        self.table = Vec::new();
-        self.table = vec![0; self.size_for(used)];
+        self.table = Words::default();
+        self.table = Words::zeroed(self.size_for(used));
         (1..used).for_each(|node| self.enter(node));
     }
 }
