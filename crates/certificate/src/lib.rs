@@ -10,7 +10,10 @@
 //! use proofplay_games::written::Written;
 //! let game = Written::parse_tree("((+ -) = (- =))").unwrap();
 //! // First takes the draw; a win would be claimed in vain.
-//! let strategy = |pos: &<Written as Game>::Pos, _| Ok::<_, ()>(u16::from(*pos == game.start()));
+//! let strategy = |pos: &<Written as Game>::Pos, _, good: &mut Vec<u16>| {
+//!     good.push(u16::from(*pos == game.start()));
+//!     Ok::<_, ()>(())
+//! };
 //! let origin = Origin::start();
 //! let bounds = Bounds::new(Score::DRAW, Score::WIN);
 //! let file = write(&game, &origin, bounds, 1 << 20, strategy, |_| true).unwrap().bytes;
@@ -22,7 +25,9 @@
 mod claim;
 mod file;
 mod number;
+mod order;
 mod origin;
+mod seen;
 mod verify;
 mod walk;
 mod write;

@@ -3,7 +3,8 @@
 use crate::claim::Claim;
 use crate::file::{Certificate, Evidence};
 use crate::number::{self, NumberError};
-use crate::walk::{Fault, Seen, Shape, Walk, Walked};
+use crate::seen::Seen;
+use crate::walk::{Fault, Shape, Walk, Walked};
 use flate2::bufread::ZlibDecoder;
 use proofplay_core::{Bounds, Game, Position, TextError};
 use std::fmt;
@@ -23,9 +24,9 @@ pub enum VerifyError {
     /// It proves nothing.
     #[error("certificate refused: {0}")]
     Refused(Refusal),
-    /// There are more positions than may be remembered.
-    #[error("the certificate has more positions than fit into the memory that may be used")]
-    Memory,
+    /// There are more positions than may be remembered, which are so many.
+    #[error("the certificate has more than the {0} positions that fit into the memory that may be used")]
+    Memory(u64),
     /// The watch said so.
     #[error("stopped before all was checked")]
     Stopped,
@@ -184,7 +185,7 @@ fn verify_half<G: Game>(
         chosen.ok_or(ChoiceError::NoSuchMove { number, legal })
     };
     let walked = walk.run(root, &mut choose, watch).map_err(|fault| match fault {
-        Fault::Memory => VerifyError::Memory,
+        Fault::Memory(positions) => VerifyError::Memory(positions),
         Fault::Stopped => VerifyError::Stopped,
         fault => Refusal::Strategy { place: Place { claim, line: walk.line() }, fault }.into(),
     })?;

@@ -9,16 +9,13 @@
 //! itself is refused, for then the strategy would rest on itself.
 
 use crate::claim::Claim;
+use crate::order::TextOrder;
+use crate::seen::{Inserted, Seen};
 use proofplay_core::{Game, Position, Score};
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::fmt;
 use std::iter::Sum;
 
 type MoveOf<G> = <<G as Game>::Pos as Position>::Move;
-
-/// Positions and the order in which they were met.
-pub type Seen<P> = HashMap<P, u64>;
 
 /// Names the number of the owner's move in a position among its moves. It also hears of the positions met so far.
 pub type Choose<'a, P, E> = dyn FnMut(&P, &[<P as Position>::Move], &Seen<P>) -> Result<usize, E> + 'a;
@@ -81,9 +78,9 @@ pub enum Fault<E> {
     /// A position comes again below itself.
     #[error("the position repeats itself")]
     Repeats,
-    /// No memory is left to remember positions.
-    #[error("more positions than fit into the memory that may be used")]
-    Memory,
+    /// No memory is left to remember more than so many positions.
+    #[error("there are more than the {0} positions that fit into the memory that may be used")]
+    Memory(u64),
     /// The watch said so.
     #[error("stopped")]
     Stopped,
@@ -92,8 +89,8 @@ pub enum Fault<E> {
 /// A position on the way down from the root.
 struct Step<P> {
     pos: P,
-    /// Positions are numbered as they are met.
-    number: u64,
+    /// Its number in a graph, in which positions are numbered as they are met.
+    number: usize,
     /// Where its moves begin, and which of them is next.
     first: usize,
     next: usize,
@@ -103,22 +100,13 @@ struct Step<P> {
 pub struct Walk<'a, G: Game> {
     game: &'a G,
     claim: Claim,
-    /// The positions met, but of a tree only those of the path.
+    /// The positions of a graph that were met.
     seen: Seen<G::Pos>,
-    most: usize,
     path: Vec<Step<G::Pos>>,
     /// The moves to be walked from the positions of the path, block after block.
     moves: Vec<MoveOf<G>>,
-    named: Vec<(String, MoveOf<G>)>,
+    order: TextOrder<MoveOf<G>>,
     walked: Walked,
-}
-
-/// How many entries of a hash map fit into so many bytes while it grows: it doubles, and the old half stays until all
-/// is moved; seven eighths are used, and every entry has a byte of its own.
-fn entries_in<T>(bytes: usize) -> usize {
-    let places = bytes * 2 / 3 / (size_of::<T>() + 1);
-    let places = if places.is_power_of_two() { places } else { places.next_power_of_two() / 2 };
-    (places / 8 * 7).max(64)
 }
 
 impl<'a, G: Game> Walk<'a, G> {
@@ -127,11 +115,10 @@ impl<'a, G: Game> Walk<'a, G> {
         Walk {
             game,
             claim,
-            seen: HashMap::new(),
-            most: entries_in::<(G::Pos, u64)>(memory),
+            seen: Seen::new(memory),
             path: Vec::new(),
             moves: Vec::new(),
-            named: Vec::new(),
+            order: TextOrder::new(),
             walked: Walked::default(),
         }
     }
@@ -147,9 +134,6 @@ impl<'a, G: Game> Walk<'a, G> {
         while let Some(step) = self.path.last_mut() {
             if step.next == self.moves.len() {
                 self.moves.truncate(step.first);
-                if Shape::of::<G::Pos>() == Shape::Tree {
-                    self.seen.remove(&step.pos);
-                }
                 self.path.pop();
                 continue;
             }
@@ -170,23 +154,25 @@ impl<'a, G: Game> Walk<'a, G> {
             self.walked.ends += 1;
             return if self.claim.holds(score) { Ok(()) } else { Err(Fault::Score(score)) };
         }
-        let full = self.seen.len() >= self.most;
-        let number = self.walked.positions;
-        match self.seen.entry(pos.clone()) {
-            Entry::Occupied(known) => {
-                // Numbers grow along the path.
-                if self.path.binary_search_by_key(known.get(), |step| step.number).is_ok() {
-                    return Err(Fault::Repeats);
+        let number = match Shape::of::<G::Pos>() {
+            Shape::Tree if self.path.iter().any(|step| step.pos == pos) => return Err(Fault::Repeats),
+            Shape::Tree => 0,
+            Shape::Graph => match self.seen.insert(&pos) {
+                Inserted::New(number) => number,
+                Inserted::Full => return Err(Fault::Memory(self.walked.positions)),
+                Inserted::Known(known) => {
+                    // Numbers grow along the path.
+                    if self.path.binary_search_by_key(&known, |step| step.number).is_ok() {
+                        return Err(Fault::Repeats);
+                    }
+                    self.walked.again += 1;
+                    return Ok(());
                 }
-                self.walked.again += 1;
-                return Ok(());
-            }
-            Entry::Vacant(_) if full => return Err(Fault::Memory),
-            Entry::Vacant(place) => _ = place.insert(number),
-        }
+            },
+        };
         self.walked.positions += 1;
         let first = self.moves.len();
-        self.list(&pos);
+        self.order.list(self.game, &pos, &mut self.moves);
         if pos.turn() == self.claim.owner && self.moves.len() - first > 1 {
             let chosen = choose(&pos, &self.moves[first..], &self.seen).map_err(Fault::Choice)?;
             self.moves[first] = self.moves[first + chosen];
@@ -196,36 +182,9 @@ impl<'a, G: Game> Walk<'a, G> {
         Ok(())
     }
 
-    /// Adds the moves of a position in the order of their texts.
-    fn list(&mut self, pos: &G::Pos) {
-        let first = self.moves.len();
-        pos.moves(&mut self.moves);
-        self.named.clear();
-        self.named.extend(self.moves.drain(first..).map(|mv| (self.game.show_move(pos, mv), mv)));
-        self.named.sort_unstable_by(|a, b| a.0.cmp(&b.0));
-        self.moves.extend(self.named.iter().map(|named| named.1));
-    }
-
     /// The moves from the root to where the walk is, or was when it stopped.
     pub fn line(&self) -> Vec<String> {
         let made = self.path.iter().filter(|step| step.next > step.first);
         made.map(|step| self.game.show_move(&step.pos, self.moves[step.next - 1])).collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_memory_of_a_map_stays_in_bounds() {
-        for bytes in [1 << 16, 1 << 20, 3 << 20] {
-            let most = entries_in::<(u128, u64)>(bytes);
-            let mut map: HashMap<u128, u64> = (0..most as u128).map(|i| (i, 0)).collect();
-            map.shrink_to_fit();
-            // A full map of the size allowed, and the half that was moved into it.
-            assert!(map.capacity() * 8 / 7 * 33 * 3 / 2 <= bytes, "{} for {bytes}", map.capacity());
-            assert!(most * 33 * 5 > bytes, "{most} entries waste {bytes} bytes");
-        }
     }
 }

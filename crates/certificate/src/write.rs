@@ -4,10 +4,12 @@ use crate::claim::Claim;
 use crate::file::{Certificate, Evidence};
 use crate::number;
 use crate::origin::Origin;
-use crate::walk::{Fault, Seen, Shape, Walk, Walked};
+use crate::seen::Seen;
+use crate::walk::{Fault, Shape, Walk, Walked};
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use proofplay_core::{Bounds, Game, Position, TextError};
+use std::cmp::Reverse;
 
 /// A certificate, ready to be put into a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,14 +43,15 @@ pub enum WriteError<E> {
 
 /// Writes down that the value of a position lies within `bounds`, which hold for certain.
 ///
-/// `choose` gives the move of the claim's owner, who is to move, where no move is as good as any. Positions that were met are remembered in about `memory`
-/// bytes. `watch` hears of the progress of each half and may stop it with `false`.
+/// `choose` appends moves by which the claim's owner, who is to move, keeps what is claimed: at least one; of several the one
+/// is taken that seems to add the least. Positions that were met are remembered in about `memory` bytes. `watch` hears of the
+/// progress of each half and may stop it with `false`.
 pub fn write<G: Game, E>(
     game: &G,
     origin: &Origin,
     bounds: Bounds,
     memory: usize,
-    mut choose: impl FnMut(&G::Pos, Claim) -> Result<<G::Pos as Position>::Move, E>,
+    mut choose: impl FnMut(&G::Pos, Claim, &mut Vec<<G::Pos as Position>::Move>) -> Result<(), E>,
     mut watch: impl FnMut(&Walked) -> bool,
 ) -> Result<Written, WriteError<E>> {
     let root = origin.position(game).map_err(WriteError::Origin)?;
@@ -78,10 +81,43 @@ fn free_move<P: Position>(pos: &P, moves: &[P::Move], claim: Claim, seen: &Seen<
         let child = pos.after(mv);
         match child.outcome() {
             Some(score) => claim.holds(score),
-            None => Shape::of::<P>() == Shape::Graph && seen.contains_key(&child),
+            None => seen.contains(&child),
         }
     };
     moves.iter().position(is_free)
+}
+
+/// More moves than that are not compared.
+const COMPARED: usize = 8;
+
+/// The one of several good moves after which the fewest replies lead to new positions; of these the most promising one.
+fn smallest<P: Position>(
+    pos: &P,
+    good: &mut [P::Move],
+    seen: &Seen<P>,
+    replies: &mut Vec<P::Move>,
+) -> P::Move {
+    if good.len() > 1 {
+        good.sort_by_cached_key(|&mv| Reverse(pos.promise(mv)));
+    }
+    let mut fresh = |mv: P::Move| {
+        let child = pos.after(mv);
+        replies.clear();
+        if child.outcome().is_none() {
+            child.moves(replies);
+        }
+        let is_new = |next: P| next.outcome().is_none() && !seen.contains(&next);
+        replies.iter().filter(|&&reply| is_new(child.after(reply))).count()
+    };
+    match good {
+        [only] => *only,
+        _ => good
+            .iter()
+            .copied()
+            .take(COMPARED)
+            .min_by_key(|&mv| fresh(mv))
+            .expect("at least one move is good"),
+    }
 }
 
 fn evidence(half: &Option<(Walked, Vec<u8>)>) -> Evidence<'_> {
@@ -97,16 +133,19 @@ fn write_half<G: Game, E>(
     root: &G::Pos,
     claim: Claim,
     memory: usize,
-    choose: &mut impl FnMut(&G::Pos, Claim) -> Result<<G::Pos as Position>::Move, E>,
+    choose: &mut impl FnMut(&G::Pos, Claim, &mut Vec<<G::Pos as Position>::Move>) -> Result<(), E>,
     watch: &mut dyn FnMut(&Walked) -> bool,
 ) -> Result<(Walked, Vec<u8>), WriteError<E>> {
     let mut data = ZlibEncoder::new(Vec::new(), Compression::best());
     let mut walk = Walk::new(game, claim, memory);
+    let (mut good, mut replies) = (Vec::new(), Vec::new());
     let mut choose = |pos: &G::Pos, moves: &[_], seen: &Seen<_>| {
         let chosen = match free_move(pos, moves, claim, seen) {
             Some(free) => free,
             None => {
-                let mv = choose(pos, claim)?;
+                good.clear();
+                choose(pos, claim, &mut good)?;
+                let mv = smallest(pos, &mut good, seen, &mut replies);
                 moves.iter().position(|&other| other == mv).expect("a strategy makes legal moves")
             }
         };

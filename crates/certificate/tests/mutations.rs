@@ -16,10 +16,10 @@ const MEMORY: usize = 1 << 24;
 
 /// Writes what is true of a position, or less if `bounds` say so, with the moves of brute force.
 fn certify<G: Game>(game: &G, origin: &Origin, bounds: Bounds, memo: &mut Memo<G::Pos>) -> Vec<u8> {
-    let choose = |pos: &G::Pos, claim: Claim| {
-        let mut moves = Vec::new();
-        pos.moves(&mut moves);
-        moves.into_iter().find(|&mv| claim.holds(memo.value(&pos.after(mv)))).ok_or("no such move")
+    let choose = |pos: &G::Pos, claim: Claim, good: &mut Vec<_>| {
+        pos.moves(good);
+        good.retain(|&mv| claim.holds(memo.value(&pos.after(mv))));
+        if good.is_empty() { Err("no such move") } else { Ok(()) }
     };
     write(game, origin, bounds, MEMORY, choose, |_| true).unwrap().bytes
 }
@@ -305,7 +305,11 @@ fn refusals_name_the_place() {
 fn a_strategy_that_fails_is_not_written() {
     let game = written::Written::parse_tree("((+ -) =)").unwrap();
     let bounds = Bounds::exact(Score::WIN);
-    let result = write(&game, &Origin::start(), bounds, MEMORY, |_, _| Ok::<_, ()>(0), |_| true);
+    let first = |_: &_, _, good: &mut Vec<u16>| {
+        good.push(0);
+        Ok::<_, ()>(())
+    };
+    let result = write(&game, &Origin::start(), bounds, MEMORY, first, |_| true);
     let line = vec!["0".to_owned(), "1".to_owned()];
     let claim = Claim::at_least(Score::WIN);
     assert_eq!(result, Err(WriteError::Walk { claim, line, fault: Fault::Score(Score::LOSS) }));
@@ -316,7 +320,7 @@ fn limits_are_no_refusals() {
     let game = Connect4::new(Any::<u64>::new(4, 4, 3));
     let file = certify(&game, &Origin::start(), Bounds::exact(Score::WIN), &mut Memo::new());
     let certificate = Certificate::parse(&file).unwrap();
-    assert_eq!(verify(&game, &certificate, 0, |_| true), Err(VerifyError::Memory));
+    assert_eq!(verify(&game, &certificate, 0, |_| true), Err(VerifyError::Memory(48)));
     assert_eq!(verify(&game, &certificate, MEMORY, |_| false), Err(VerifyError::Stopped));
     let tree = Certificate { shape: Shape::Tree, ..certificate.clone() };
     let wrong_shape = VerifyError::Refused(Refusal::Shape(Shape::Graph));

@@ -107,8 +107,9 @@ fn no_file_rather_than_half_of_one() {
         &file,
     ]);
     assert_eq!(status, 3);
-    assert!(text.ends_with("no certificate: the certificate needs more memory than it may use\n"), "{text}");
-    let (status, text, _) = run(&["solve", "domineering:6x6", "--time", "300ms", "--certificate", &file]);
+    let why = "no certificate: the certificate has more than the 48 positions that fit into its half of the memory\n";
+    assert!(text.ends_with(why), "{text}");
+    let (status, text, _) = run(&["solve", "domineering:7x7", "--time", "300ms", "--certificate", &file]);
     assert_eq!(status, 3);
     assert!(text.contains("no certificate: "), "{text}");
     assert!(names(&folder).is_empty(), "{:?}", names(&folder));

@@ -62,7 +62,7 @@ fn a_certificate_is_whole_or_not_there() {
     let folder = std::env::temp_dir().join(format!("proofplay-signals-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let file = folder.join("one").to_str().unwrap().to_owned();
-    for game in ["connect4:7x6", "domineering:6x7"] {
+    for game in ["connect4:7x6", "domineering:7x7"] {
         let (status, text) = after("INT", &["solve", game, "--certificate", &file]);
         assert_eq!(status, Some(3));
         assert!(text.contains("no certificate: "), "{text}");

@@ -25,6 +25,11 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Writes a move of `pos`.
     fn show_move(&self, pos: &Self::Pos, mv: <Self::Pos as Position>::Move) -> String;
 
+    /// Whether the text of a move depends on nothing but the move and who makes it, so that it needs to be made only once.
+    fn has_fixed_texts(&self) -> bool {
+        false
+    }
+
     /// Reads a legal move of `pos`.
     fn parse_move(&self, pos: &Self::Pos, text: &str) -> Result<<Self::Pos as Position>::Move, TextError> {
         if pos.outcome().is_some() {

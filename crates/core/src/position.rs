@@ -162,8 +162,8 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
         self.playout(rng, buf, trace)
     }
 
-    /// [`Position::certain`] and, appended, moves that suffice: one of the best is among them. With exact bounds no moves
-    /// need be appended, else at least one. Not called when the game is over.
+    /// [`Position::certain`] and, appended, moves that suffice: one of the best is among them. They come in the order of
+    /// [`Position::moves`]. With exact bounds no moves need be appended, else at least one. Not called when the game is over.
     #[inline]
     fn admissible(&self, out: &mut Vec<Self::Move>) -> Bounds {
         self.moves(out);

@@ -90,6 +90,10 @@ impl<S: Shape> Game for Connect4<S> {
         (pos.place(mv).0 + 1).to_string()
     }
 
+    fn has_fixed_texts(&self) -> bool {
+        true
+    }
+
     fn side(&self, player: Player) -> &'static str {
         ["X", "O"][player.index()]
     }

@@ -67,6 +67,10 @@ impl<S: Shape> Game for Mnk<S> {
         cell_name(c as usize, r as usize)
     }
 
+    fn has_fixed_texts(&self) -> bool {
+        true
+    }
+
     fn side(&self, player: Player) -> &'static str {
         ["X", "O"][player.index()]
     }

@@ -318,6 +318,10 @@ impl Game for Seki {
         if mv == PASS { "pass".to_owned() } else { self.point_name(pos.mover, mv.into()) }
     }
 
+    fn has_fixed_texts(&self) -> bool {
+        true
+    }
+
     fn side(&self, player: Player) -> &'static str {
         ["Max", "Min"][player.index()]
     }

@@ -228,6 +228,10 @@ impl Game for Written {
         mv.to_string()
     }
 
+    fn has_fixed_texts(&self) -> bool {
+        true
+    }
+
     fn side(&self, player: Player) -> &'static str {
         ["First", "Second"][player.index()]
     }

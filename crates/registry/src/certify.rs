@@ -17,9 +17,12 @@ pub enum CertifyError {
     /// A limit was reached, or somebody stopped it.
     #[error("the budget ran out before the certificate was complete")]
     Limit,
-    /// Too little memory.
-    #[error("the certificate needs more memory than it may use")]
-    Memory,
+    /// Too little memory to remember more than so many positions.
+    #[error("the certificate has more than the {0} positions that fit into its half of the memory")]
+    Memory(u64),
+    /// Too little memory for the search.
+    #[error("the search for the moves of the certificate needs more memory than it may use")]
+    SearchMemory,
     /// Whatever else went wrong.
     #[error("{0}")]
     Other(String),
@@ -65,13 +68,14 @@ pub(crate) fn certify<G: Game>(
     if bounds.encloses(game.start().range()) {
         return Err(CertifyError::Nothing);
     }
-    let choose = |pos: &G::Pos, claim: Claim| -> Result<<G::Pos as Position>::Move, NoMove> {
+    let choose = |pos: &G::Pos, claim: Claim, good: &mut Vec<<G::Pos as Position>::Move>| {
         let goal = Goal { player: claim.owner, at_least: claim.score.seen_by(claim.owner) };
-        strategist.choose(pos, goal)
+        strategist.choose(pos, goal, good)
     };
     proofplay_certificate::write(game, origin, bounds, memory, choose, watch).map_err(|error| match error {
         WriteError::Walk { fault: Fault::Stopped | Fault::Choice(NoMove::Limit), .. } => CertifyError::Limit,
-        WriteError::Walk { fault: Fault::Memory | Fault::Choice(NoMove::Memory), .. } => CertifyError::Memory,
+        WriteError::Walk { fault: Fault::Memory(positions), .. } => CertifyError::Memory(positions),
+        WriteError::Walk { fault: Fault::Choice(NoMove::Memory), .. } => CertifyError::SearchMemory,
         other => CertifyError::Other(other.to_string()),
     })
 }

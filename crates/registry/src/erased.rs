@@ -5,9 +5,9 @@ use crate::learn::{self, Course, Learned};
 use proofplay_certificate::{Certificate, Checked, Origin, VerifyError, Walked, Written};
 use proofplay_core::perft::divide;
 use proofplay_core::{Bounds, Game, Player, Position, Rng, Score, TextError, View};
-use proofplay_search::alphabeta::deepen;
+use proofplay_search::alphabeta::{self, Prover, deepen};
 use proofplay_search::mcts::Mcts;
-use proofplay_search::{Limits, Report, SearchError, SearchSpec};
+use proofplay_search::{Growing, Limits, Observer, Report, SearchError, SearchSpec, Strategist, Windowed};
 use std::sync::atomic::AtomicBool;
 
 /// A game with its parameters, whatever its type.
@@ -98,7 +98,7 @@ pub trait Thinker: Send {
     /// Hears of a move.
     fn play(&mut self, mv: &str) -> Result<(), TextError>;
     /// A certificate that the value lies within `bounds`, which a search has proven of the position now; `origin` leads
-    /// there. `watch` hears of the progress and may stop it.
+    /// there. It takes half of the memory of `limits` and expects that the search has had the other half. `watch` hears of the progress and may stop it.
     fn certify(
         &self,
         origin: &Origin,
@@ -123,6 +123,26 @@ enum Kept<P: Position> {
     Tree(Box<Mcts<P>>),
     /// The table of an alpha-beta search that deepens.
     Table(deepen::Player<P>),
+    /// The table of an alpha-beta search that has solved a position, for its certificate.
+    Proofs(Growing),
+}
+
+impl<G: Game> Thinking<G> {
+    /// Solves the position now, and keeps the table.
+    fn solve(
+        &mut self,
+        config: alphabeta::Config,
+        limits: &Limits,
+        all_moves: bool,
+        observer: &mut Observer<<G::Pos as Position>::Move>,
+    ) -> Result<Report<<G::Pos as Position>::Move>, SearchError> {
+        // Not two tables at once.
+        self.kept = Kept::Nothing;
+        let mut prover = alphabeta::prover(&self.at.pos, config, limits)?;
+        let report = prover.exact(&self.at.pos, all_moves, true, observer)?;
+        self.kept = Kept::Proofs(prover.into_table());
+        Ok(report)
+    }
 }
 
 impl<G: Game> Thinker for Thinking<G> {
@@ -132,6 +152,13 @@ impl<G: Game> Thinker for Thinking<G> {
         all_moves: bool,
         observer: &mut dyn FnMut(&Report<String>),
     ) -> Result<Report<String>, SearchError> {
+        if let SearchSpec::AlphaBeta(config) = self.spec {
+            let here = At { game: self.at.game.clone(), pos: self.at.pos.clone() };
+            let translate = |report: Report<_>| report.translate(|moves| here.line(moves));
+            let report =
+                self.solve(config, limits, all_moves, &mut |report| observer(&translate(report.clone())))?;
+            return Ok(translate(report));
+        }
         let At { game, pos } = &self.at;
         if let Kept::Nothing = self.kept {
             let knowledge = || game.knowledge().into();
@@ -149,7 +176,7 @@ impl<G: Game> Thinker for Thinking<G> {
         let translate = |report: Report<_>| report.translate(|moves| self.at.line(moves));
         let observer = &mut |report: &Report<_>| observer(&translate(report.clone()));
         Ok(translate(match &mut self.kept {
-            Kept::Nothing => unreachable!("it was made above"),
+            Kept::Nothing | Kept::Proofs(_) => unreachable!("another search was made above"),
             Kept::Tree(tree) => tree.search(limits, all_moves, observer),
             Kept::Table(player) => player.search(pos, limits, all_moves, observer),
         }))
@@ -173,13 +200,21 @@ impl<G: Game> Thinker for Thinking<G> {
     ) -> Result<Written, CertifyError> {
         let At { game, pos } = &self.at;
         // One half of the memory is for the search, the other for the positions that were met.
-        let memory = limits.memory / 2;
+        let half = limits.memory / 2;
+        let memory = match &self.kept {
+            Kept::Tree(_) | Kept::Table(_) => half / 2,
+            Kept::Nothing | Kept::Proofs(_) => half,
+        };
         let limits = Limits { memory, ..limits.clone() };
         let knowledge = game.knowledge();
-        let mut strategist = self.spec.strategist(pos, &*knowledge, &limits);
-        if let Kept::Tree(tree) = &self.kept {
-            strategist = tree.strategist(strategist);
-        }
+        let rest = || self.spec.strategist(pos, &*knowledge, &limits);
+        let mut strategist: Box<dyn Strategist<G::Pos> + '_> = match (&self.kept, &self.spec) {
+            (Kept::Tree(tree), _) => tree.strategist(rest()),
+            (Kept::Proofs(table), SearchSpec::AlphaBeta(config)) if table.bytes() <= memory => {
+                Box::new(Prover::new(pos, *config, &limits).with_table(table.clone()))
+            }
+            _ => rest(),
+        };
         certify(game, origin, bounds, &mut *strategist, memory, watch)
     }
 }

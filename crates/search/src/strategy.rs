@@ -22,8 +22,9 @@ pub enum NoMove {
 
 /// Somebody who can reach a goal from every position of a strategy, not only from its root.
 pub trait Strategist<P: Position> {
-    /// A move of the goal's player, who is to move, after which the goal can still be reached.
-    fn choose(&mut self, pos: &P, goal: Goal) -> Result<P::Move, NoMove>;
+    /// Appends moves of the goal's player, who is to move, after which the goal can still be reached: at least one, and
+    /// others if that needs no search.
+    fn choose(&mut self, pos: &P, goal: Goal, good: &mut Vec<P::Move>) -> Result<(), NoMove>;
 }
 
 impl SearchSpec {
@@ -76,10 +77,9 @@ impl<P: Position, I: Info> ByProof<'_, P, I> {
             Ended::Limit | Ended::Enough => Err(NoMove::Limit),
         }
     }
-}
 
-impl<P: Position, I: Info> Strategist<P> for ByProof<'_, P, I> {
-    fn choose(&mut self, pos: &P, goal: Goal) -> Result<P::Move, NoMove> {
+    /// A move that keeps the goal.
+    fn one(&mut self, pos: &P, goal: Goal) -> Result<P::Move, NoMove> {
         debug_assert_eq!(pos.turn(), goal.player);
         let same_goal = |search: &proof::BestFirst<P, I>| search.judge().goal() == goal;
         if !self.search.as_ref().is_some_and(same_goal) {
@@ -104,5 +104,12 @@ impl<P: Position, I: Info> Strategist<P> for ByProof<'_, P, I> {
             }
         }
         Err(NoMove::Unproven)
+    }
+}
+
+impl<P: Position, I: Info> Strategist<P> for ByProof<'_, P, I> {
+    fn choose(&mut self, pos: &P, goal: Goal, good: &mut Vec<P::Move>) -> Result<(), NoMove> {
+        good.push(self.one(pos, goal)?);
+        Ok(())
     }
 }

@@ -122,9 +122,12 @@ impl Options {
         }
         let store = self.store.as_deref().map(Store::open).transpose()?;
         let mut search = pos.thinker(&spec);
+        // The other half is for the certificate.
+        let memory = if self.certificate.is_some() { limits.memory / 2 } else { limits.memory };
+        let solving = Limits { memory, ..limits.clone() };
         let mut report = {
             let progress = Progress::start();
-            search.think(limits, task.all_moves, &mut |report| {
+            search.think(&solving, task.all_moves, &mut |report| {
                 let mut total = report.clone();
                 checkpoint::add_up(limits, &mut total);
                 progress.say(so_far(&total) + &checkpoint::so_far(limits));

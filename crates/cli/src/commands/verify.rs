@@ -64,7 +64,7 @@ impl Options {
             })
         };
         let (certificate, checked) = match result {
-            Err(CheckError::Verify(error @ (VerifyError::Stopped | VerifyError::Memory))) => {
+            Err(CheckError::Verify(error @ (VerifyError::Stopped | VerifyError::Memory(_)))) => {
                 if json {
                     print_json(&serde_json::json!({ "valid": null, "why": error.to_string() }))?;
                 } else {

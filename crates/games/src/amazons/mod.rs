@@ -319,6 +319,10 @@ impl<W: Word> Game for Amazons<W> {
         format!("{from}-{to}/{arrow}")
     }
 
+    fn has_fixed_texts(&self) -> bool {
+        true
+    }
+
     /// Reads a move without listing all the others.
     fn parse_move(&self, pos: &Board<W>, text: &str) -> Result<Shot, TextError> {
         let wrong = |why: &str| TextError::new("move", text, why);

@@ -205,6 +205,10 @@ impl<W: Word> Game for Domineering<W> {
         format!("{a}-{b}")
     }
 
+    fn has_fixed_texts(&self) -> bool {
+        true
+    }
+
     fn side(&self, player: Player) -> &'static str {
         if (player == Player::First) == self.setup.first_horizontal { "H" } else { "V" }
     }

@@ -302,6 +302,10 @@ impl<W: Word> Game for NoGo<W> {
         self.grid.name(u32::from(mv))
     }
 
+    fn has_fixed_texts(&self) -> bool {
+        true
+    }
+
     fn side(&self, player: Player) -> &'static str {
         ["B", "W"][player.index()]
     }

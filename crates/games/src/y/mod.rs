@@ -243,6 +243,10 @@ impl<W: Word> Game for Y<W> {
         cell_name(c.into(), r.into())
     }
 
+    fn has_fixed_texts(&self) -> bool {
+        true
+    }
+
     fn side(&self, player: Player) -> &'static str {
         ["B", "W"][player.index()]
     }

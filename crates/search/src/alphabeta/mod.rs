@@ -62,11 +62,12 @@ pub fn solve<P: Position>(
     all_moves: bool,
     observer: &mut Observer<P::Move>,
 ) -> Result<Report<P::Move>, SearchError> {
-    if !P::ACYCLIC {
-        return Err(SearchError::Cyclic("alphabeta"));
-    }
-    let mut prover = Prover::new(pos, config, limits);
-    prover.exact(pos, all_moves, true, observer)
+    prover(pos, config, limits)?.exact(pos, all_moves, true, observer)
+}
+
+/// A prover, unless positions of the game repeat.
+pub fn prover<P: Position>(pos: &P, config: Config, limits: &Limits) -> Result<Prover<P>, SearchError> {
+    if P::ACYCLIC { Ok(Prover::new(pos, config, limits)) } else { Err(SearchError::Cyclic("alphabeta")) }
 }
 
 /// A table and threads that prove bounds on values, one question after the other.
@@ -91,6 +92,16 @@ impl<P: Position> Prover<P> {
         let worker = |_| Worker::new(pos, config, nodes, watch.clone());
         let (table, workers) = (Growing::new(limits.memory), (0..threads).map(worker).collect());
         Prover { watch, table, workers, puts: 0 }
+    }
+
+    /// Knows what another prover of the same game and the same settings has left.
+    pub fn with_table(self, table: Growing) -> Self {
+        Prover { table, ..self }
+    }
+
+    /// What it has found out.
+    pub fn into_table(self) -> Growing {
+        self.table
     }
 }
 

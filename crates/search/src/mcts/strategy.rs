@@ -47,13 +47,16 @@ struct ByTree<'a, P: Position> {
 }
 
 impl<P: Position> Strategist<P> for ByTree<'_, P> {
-    fn choose(&mut self, pos: &P, goal: Goal) -> Result<P::Move, NoMove> {
+    fn choose(&mut self, pos: &P, goal: Goal, good: &mut Vec<P::Move>) -> Result<(), NoMove> {
         if self.known.as_ref().is_none_or(|known| known.0 != goal) {
             self.known = Some((goal, self.search.proven_moves(goal)));
         }
         match self.known.as_ref().and_then(|known| known.1.get(pos)) {
-            Some(mv) => Ok(*mv),
-            None => self.rest.choose(pos, goal),
+            Some(mv) => {
+                good.push(*mv);
+                Ok(())
+            }
+            None => self.rest.choose(pos, goal, good),
         }
     }
 }

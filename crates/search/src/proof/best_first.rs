@@ -134,7 +134,8 @@ impl<'a, P: Position, I: Info> BestFirst<'a, P, I> {
         }
     }
 
-    /// The same search that also uses what the game holds for certain ([`Position::certain`]).
+    /// The same search that also uses what the game holds for certain, and only moves that suffice
+    /// ([`Position::admissible`]).
     pub fn with_certain(mut self, certain: bool) -> Self {
         self.leaves.certain = certain;
         self
@@ -303,7 +304,13 @@ impl<'a, P: Position, I: Info> BestFirst<'a, P, I> {
             return Growth::Done;
         }
         self.moves.clear();
-        pos.moves(&mut self.moves);
+        // The root reports all its moves, and so does that of a second level.
+        if self.leaves.certain && owner != ABOVE && self.second.is_none() {
+            pos.admissible(&mut self.moves);
+        }
+        if self.moves.is_empty() {
+            pos.moves(&mut self.moves);
+        }
         if !budget.allows(self.moves.len()) {
             return Growth::Stop(Ended::Limit);
         }

@@ -37,7 +37,7 @@ pub struct Leaves<'a, P: Position> {
     pub init: Init,
     /// Guesses.
     pub knowledge: &'a dyn Knowledge<P>,
-    /// What the game holds for certain counts, not only the end of the game.
+    /// What the game holds for certain counts, not only the end of the game, and which moves suffice.
     pub certain: bool,
 }
 

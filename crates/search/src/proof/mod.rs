@@ -25,6 +25,8 @@ mod leaf;
 mod line;
 mod pn;
 mod pp;
+#[cfg(test)]
+mod pruning_tests;
 mod sweep;
 #[cfg(test)]
 mod tests;
