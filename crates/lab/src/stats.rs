@@ -37,6 +37,17 @@ pub fn wilson(score: f64, n: u64) -> Interval {
     Interval { mean: p, low, high: if p == 1.0 { 1.0 } else { centre + half } }
 }
 
+/// How much larger one estimate is than another that does not depend on it, with the interval of Newcombe (1998) \[New98\], method
+/// 10: it follows from the ends of both. Two intervals may meet a little and the difference still be sure.
+pub fn difference(one: Interval, other: Interval) -> Interval {
+    let mean = one.mean - other.mean;
+    Interval {
+        mean,
+        low: mean - (one.mean - one.low).hypot(other.high - other.mean),
+        high: mean + (one.high - one.mean).hypot(other.mean - other.low),
+    }
+}
+
 /// The mean of numbers with its interval by Student's t distribution; no width is known of fewer than two numbers.
 pub fn mean(numbers: &[f64]) -> Interval {
     let n = numbers.len() as f64;
@@ -287,6 +298,15 @@ mod tests {
             close(ours.high, high, 1e-12);
         }
         assert_eq!(wilson(0.0, 0), Interval { mean: 0.5, low: 0.0, high: 1.0 });
+    }
+
+    /// The first example of Newcombe's table II, 56 of 70 against 48 of 80: 0.0524 to 0.3339.
+    #[test]
+    fn difference_is_newcombes() {
+        let ours = difference(wilson(56.0, 70), wilson(48.0, 80));
+        close(ours.mean, 0.2, 1e-12);
+        close(ours.low, 0.0524, 5e-5);
+        close(ours.high, 0.3339, 5e-5);
     }
 
     /// `scipy.stats.t.ppf(0.975, d)`, `scipy.stats.norm.cdf` and `scipy.stats.t.interval`.

@@ -10,8 +10,9 @@ use proofplay_core::{Knowledge, Position};
 /// An evaluation function and a table of move categories.
 ///
 /// The player of \[WBS08\] section 3.1: playouts drawn by the categories, a draw after 200 moves, over when the evaluation,
-/// asked every 3 plies, passes 1000 points, which is a value of 0.9; progressive bias with W = 100 and T = 50. That is
-/// `mcts-solver:w=100,t=50,leaf=weighted,moves=200,check=3,stop=0.9`.
+/// asked every 3 plies, passes 1000 points of MIA; progressive bias with W = 100 and T = 50. What 1000 of its points are on our
+/// scale is not known; ending playouts at a value of 0.5 plays far better than at 0.9. That is
+/// `mcts-solver:w=100,t=50,leaf=weighted,moves=200,check=3,stop=0.5`.
 pub struct LoaKnowledge {
     weights: PerFeature,
     transitions: Transitions,

@@ -6,7 +6,7 @@
 
 use super::experiment::{Experiment, Outcomes};
 use super::race::Run;
-use crate::stats::{Interval, Tally, mean, wilson};
+use crate::stats::{Interval, Tally, difference, mean, wilson};
 use crate::{Solved, Trials};
 use std::fmt;
 
@@ -134,6 +134,20 @@ impl Figure {
     fn of(interval: Interval, trials: usize) -> Figure {
         let ends = interval.low.is_finite().then_some((interval.low, interval.high));
         Figure { mean: interval.mean, interval: ends, stopped_at: None, trials }
+    }
+
+    /// Whether it is larger than another one; `None` if that is not sure.
+    pub fn exceeds(&self, other: &Figure) -> Option<bool> {
+        let interval =
+            |figure: &Figure| Interval { mean: figure.mean, low: figure.low(), high: figure.high() };
+        let lead = difference(interval(self), interval(other));
+        if lead.low > 0.0 {
+            Some(true)
+        } else if lead.high < 0.0 {
+            Some(false)
+        } else {
+            None
+        }
     }
 
     /// Reads a figure; `None` if nothing is there yet.

@@ -47,7 +47,7 @@ impl Finding {
         Finding { tables: vec![table], claim: claim.into(), holds, evidence }
     }
 
-    /// One share or score is larger than another: surely so if the two intervals do not meet.
+    /// One share or score is larger than another: the whole interval of their difference must lie on one side of 0.
     pub fn more(
         table: &'static str,
         claim: impl Into<String>,
@@ -55,13 +55,7 @@ impl Finding {
         other: Option<&Figure>,
     ) -> Option<Finding> {
         let (one, other) = (one?, other?);
-        let holds = if one.low() > other.high() {
-            Some(true)
-        } else if one.high() < other.low() {
-            Some(false)
-        } else {
-            None
-        };
+        let holds = one.exceeds(other);
         let show = |figure: &Figure| {
             format!("{} ({})", figure.show(Unit::Percent), figure.show_interval(Unit::Percent))
         };

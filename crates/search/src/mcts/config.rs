@@ -170,9 +170,9 @@ impl Config {
         };
         let secure = match old.final_move {
             FinalMove::Secure { a } => a,
-            _ => 1.0,
+            _ => FinalMove::SAFE,
         };
-        let secure = settings.number("a", secure, 0.0..=1e6)?;
+        let secure = settings.number("a", secure, -1e6..=1e6)?;
         let final_move =
             match settings.word("final", old.final_move.name(), &["visits", "value", "secure"])? {
                 "visits" => FinalMove::Visits,
@@ -235,7 +235,7 @@ impl Config {
         let explore = EXPLORE.iter().find(|e| e.1 == s.explore).map_or("", |e| e.0);
         let bonus = |b: Option<Bonus>| b.map_or("off".to_owned(), |b| b.k.to_string());
         let bonus_a = |b: Option<Bonus>| b.and_then(|b| b.a).map_or("online".to_owned(), |a| a.to_string());
-        let secure = if let FinalMove::Secure { a } = self.final_move { a } else { 1.0 };
+        let secure = if let FinalMove::Secure { a } = self.final_move { a } else { FinalMove::SAFE };
         vec![
             ("proof", self.proof.name().to_owned()),
             ("cut", on(intervals.cut)),

@@ -11,8 +11,8 @@
 //! ```
 //!
 //! Means and deviations are kept per winner (Welford) and start anew with every search; nothing is added during the first
-//! 5 % of the expected simulations. Differs from the paper: both bonuses may be on together (its algorithm has an
-//! `else if`); with one of them nothing differs.
+//! 5 % of the expected simulations, or the first 100 if nobody knows how many there will be. Differs from the paper: both
+//! bonuses may be on together (its algorithm has an `else if`); with one of them nothing differs.
 
 use proofplay_core::{Player, num};
 
@@ -112,6 +112,9 @@ impl Measure {
     }
 }
 
+/// Simulations without a bonus where their number is not known before, as with a limit of time: a twentieth of two thousand. Untuned.
+const UNALTERED: u64 = 100;
+
 /// b(lambda), equation 4.
 fn sigmoid(a: f64, k: f64, lambda: f64) -> f64 {
     a * (-1.0 + 2.0 / (1.0 + num::exp(-k * lambda)))
@@ -128,10 +131,11 @@ pub struct Rewards {
 }
 
 impl Rewards {
-    /// For a search of `searcher` that expects `simulations` of them.
-    pub fn new(settings: Reward, searcher: Player, simulations: u64) -> Rewards {
+    /// For a search of `searcher` that expects so many simulations, if it knows.
+    pub fn new(settings: Reward, searcher: Player, simulations: Option<u64>) -> Rewards {
         let (length, quality) = (Measure::default(), Measure::default());
-        Rewards { settings, searcher, length, quality, unaltered: simulations / 20 }
+        let unaltered = simulations.map_or(UNALTERED, |simulations| simulations / 20);
+        Rewards { settings, searcher, length, quality, unaltered }
     }
 
     /// Whether the quality of ends is asked for.
@@ -177,7 +181,7 @@ mod tests {
     #[test]
     fn relative_bonus_by_hand() {
         let settings = Reward { relative: Some(Bonus { a: Some(0.25), k: 2.0 }), qualitative: None };
-        let mut rewards = Rewards::new(settings, Player::First, 0);
+        let mut rewards = Rewards::new(settings, Player::First, Some(0));
         near(rewards.of(win(10.0, 0.5)), 1.0);
         near(rewards.of(win(14.0, 0.5)), 1.0);
         let lambda = 4.0 / 8f64.sqrt();
@@ -191,7 +195,7 @@ mod tests {
     #[test]
     fn qualitative_bonus_by_hand() {
         let settings = Reward { relative: None, qualitative: Some(Bonus { a: Some(0.5), k: 1.0 }) };
-        let mut rewards = Rewards::new(settings, Player::First, 0);
+        let mut rewards = Rewards::new(settings, Player::First, Some(0));
         let loss = |q| Simulation { r: -1.0, winner: Some(Player::Second), d: 1.0, q };
         for q in [0.2, 0.4] {
             near(rewards.of(loss(q)), -1.0);
@@ -213,10 +217,23 @@ mod tests {
         near(all.a(), 0.8);
     }
 
+    /// After two simulations a' can be anything: X' = 100, 0 on Y = 100, 99 has a slope of 100.
+    #[test]
+    fn without_an_expectation_the_first_ones_are_unaltered() {
+        let settings = Reward { relative: Some(Bonus { a: None, k: 9.0 }), qualitative: None };
+        let mut rewards = Rewards::new(settings, Player::First, None);
+        let loss = Simulation { r: -1.0, winner: Some(Player::Second), d: 99.0, q: 0.5 };
+        let unaltered: Vec<f64> =
+            [win(100.0, 0.5), loss, win(98.0, 0.5), win(90.0, 0.5)].map(|s| rewards.of(s)).into();
+        assert_eq!(unaltered, [1.0, -1.0, 1.0, 1.0]);
+        let altered = (0..1000).any(|i| rewards.of(win(f64::from(90 + i % 7), 0.5)) != 1.0);
+        assert!(altered, "later ones are");
+    }
+
     #[test]
     fn the_first_twentieth_is_unaltered() {
         let settings = Reward { relative: Some(Bonus { a: Some(1.0), k: 9.0 }), qualitative: None };
-        let mut rewards = Rewards::new(settings, Player::First, 100);
+        let mut rewards = Rewards::new(settings, Player::First, Some(100));
         let altered: Vec<bool> = (0..10).map(|i| rewards.of(win(f64::from(i % 3), 0.5)) != 1.0).collect();
         assert_eq!(altered[..5], [false; 5]);
         assert!(altered[5..].iter().any(|&a| a));

@@ -79,12 +79,11 @@ impl<P: Position> Drop for Worker<'_, P> {
 impl<'a, P: Position> Worker<'a, P> {
     pub(super) fn new(run: &'a Run<'a, P>, number: usize) -> Self {
         let search = run.search;
-        let expected = run.most.unwrap_or(0);
         let slots = if search.config.selection.rave > 0.0 { search.pos.slots() } else { 0 };
         Worker {
             run,
             rng: Rng::from_parts(&[search.seed, search.searches, number as u64]),
-            rewards: Rewards::new(search.config.reward, search.pos.turn(), expected),
+            rewards: Rewards::new(search.config.reward, search.pos.turn(), run.most),
             scratch: Scratch::default(),
             path: Vec::new(),
             room: Room::default(),
