@@ -12,7 +12,7 @@ fn value(name: &str, moves: &str, spec: &str) -> i16 {
     report.bounds.value().unwrap_or_else(|| panic!("{spec} on {name} {moves}: {}", report.bounds)).0
 }
 
-/// All of 3x3 is Black's, as in van der Werf, van den Herik & Uiterwijk \[WHU03\]; 2x2 is one point under positional
+/// All of 3x3 is Black's, as in van der Werf, van den Herik & Uiterwijk \[vdWHU03\]; 2x2 is one point under positional
 /// superko (Tromp, "The game of Go"). Those of one row are the oracle's, too.
 #[test]
 fn published_values() {
