@@ -15,7 +15,7 @@
 //! first-play urgency as its value; infinity means that every child is tried once before the formula speaks.
 
 use super::proof::{Intervals, Proof};
-use super::tree::{Columns, Fields, Id, Node, Tree, UNIT};
+use super::tree::{Columns, Fields, Id, Node, Tree, UNIT, bits};
 use proofplay_core::{Bounds, Player, num};
 
 /// How exploration is paid.
@@ -96,7 +96,7 @@ impl Selection {
     ) -> Option<usize> {
         let (sign, k) = (sign(parent.mover), self.k(parent.visits));
         let open = |b: Bounds| !proof.cuts(b, parent.bounds, parent.mover);
-        argmax(children, open, |i, child, _| {
+        argmax(children, parent.range, open, |i, child, _| {
             Some(self.value(tree, first + i as Id, child, parent, proof, sign, k))
         })
     }
@@ -176,12 +176,13 @@ impl Plain {
         let k = if visits < Plain::KNOWN { self.k[visits as usize] } else { self.selection.k(visits) };
         let (unit, fpu) = (sign(mover) * UNIT as f32, self.selection.fpu);
         move |_, child: &Node, n: u32| {
-            if n == 0 {
-                return (fpu < f32::INFINITY).then_some(fpu);
-            }
             // v + k / sqrt(n), with v = sum / n and one division for both.
-            let r = if n < Plain::KNOWN { self.r[n as usize] } else { inverse_root(n) };
-            Some(r * (child.units() as f32 * unit * r + k))
+            let of = |r: f32| Some(r * (child.units() as f32 * unit * r + k));
+            match n {
+                1..Plain::KNOWN => of(self.r[n as usize]),
+                0 => (fpu < f32::INFINITY).then_some(fpu),
+                _ => of(inverse_root(n)),
+            }
         }
     }
 
@@ -204,17 +205,17 @@ impl Plain {
         if let Some(i) = self.untried(children, parent) {
             return Some(i);
         }
-        let Parent { mover, bounds: Bounds { pess, opti }, .. } = parent;
+        let Parent { mover, bounds: Bounds { pess, opti }, range, .. } = parent;
         let value = self.value(parent);
         match (self.proof, mover) {
-            (Proof::None, _) => argmax(children, |_| true, value),
+            (Proof::None, _) => argmax(children, range, |_| true, value),
             (Proof::Bounds(Intervals { cut: true, .. }), Player::First) => {
-                argmax(children, |b| b.opti > pess && !b.is_exact(), value)
+                argmax(children, range, |b| b.opti > pess && !b.is_exact(), value)
             }
             (Proof::Bounds(Intervals { cut: true, .. }), Player::Second) => {
-                argmax(children, |b| b.pess < opti && !b.is_exact(), value)
+                argmax(children, range, |b| b.pess < opti && !b.is_exact(), value)
             }
-            _ => argmax(children, |b| !self.proof.is_done(b), value),
+            _ => argmax(children, range, |b| !self.proof.is_done(b), value),
         }
     }
 }
@@ -276,25 +277,29 @@ fn sign(mover: Player) -> f32 {
 }
 
 /// The first child with the largest value among the open ones; `value` gets number, node and visits of a child, and `None`
-/// from it ends the search at that child.
+/// from it ends the search at that child. Most children have the bounds of the whole `range`: whether these are open is asked
+/// once.
 #[inline]
 fn argmax(
     children: &[Node],
+    range: Bounds,
     open: impl Fn(Bounds) -> bool,
     value: impl Fn(usize, &Node, u32) -> Option<f32>,
 ) -> Option<usize> {
-    const NOBODY: usize = usize::MAX;
-    let (mut best, mut largest) = (NOBODY, f32::NEG_INFINITY);
+    let (usual, usual_open) = (bits(range), open(range));
+    let is_open = |child: &Node, bits: u32| if bits == usual { usual_open } else { open(child.bounds()) };
+    let (mut best, mut largest) = (None, f32::NEG_INFINITY);
     for (i, child) in children.iter().enumerate() {
-        let (visits, bounds) = child.seen();
-        if open(bounds) {
+        let (visits, bits) = child.glance();
+        if is_open(child, bits) {
             let Some(value) = value(i, child, visits) else { return Some(i) };
-            if value > largest || best == NOBODY {
-                (best, largest) = (i, value);
+            if value > largest {
+                (best, largest) = (Some(i), value);
             }
         }
     }
-    (best != NOBODY).then_some(best)
+    // The value of an open child may be less than any number.
+    best.or_else(|| children.iter().position(|child| open(child.bounds())))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 mod node;
 mod recycle;
 
-pub use node::{Fields, Node, UNIT, Units};
+pub use node::{Fields, Node, UNIT, Units, bits};
 
 use crate::checkpoint::{Flaw, In, Out};
 use node::{add, pack, units};

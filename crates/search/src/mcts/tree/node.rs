@@ -52,6 +52,8 @@ pub trait Fields {
     fn code(&self) -> u32;
     /// Visits and bounds in one look.
     fn seen(&self) -> (u32, Bounds);
+    /// Visits, and bounds as [`bits`]: for those who only want to know whether they are what they were.
+    fn glance(&self) -> (u32, u32);
     /// The sum of rewards in units of [`UNIT`].
     fn units(&self) -> i64;
     /// Adds visits and a reward to the node.
@@ -79,6 +81,12 @@ pub(super) fn pack(bounds: Bounds, visits: u32) -> u64 {
     u64::from(bounds.opti.0 as u16) << 48 | u64::from(bounds.pess.0 as u16) << 32 | u64::from(visits)
 }
 
+/// Bounds as a number: equal ones have equal numbers.
+#[inline]
+pub fn bits(bounds: Bounds) -> u32 {
+    (pack(bounds, 0) >> 32) as u32
+}
+
 #[inline]
 fn unpack(word: u64) -> Bounds {
     Bounds { pess: Score((word >> 32) as i16), opti: Score((word >> 48) as i16) }
@@ -104,6 +112,12 @@ impl Fields for Node {
     fn seen(&self) -> (u32, Bounds) {
         let word = self[1].load(Relaxed);
         (word as u32, unpack(word))
+    }
+
+    #[inline]
+    fn glance(&self) -> (u32, u32) {
+        let word = self[1].load(Relaxed);
+        (word as u32, (word >> 32) as u32)
     }
 
     #[inline]
