@@ -8,6 +8,7 @@
 mod config;
 mod final_move;
 mod keep;
+mod leaders;
 mod leaf;
 mod proof;
 mod reward;

@@ -169,11 +169,23 @@ impl Plain {
         })
     }
 
+    /// k below a node with so many visits.
+    #[inline]
+    pub fn k(&self, visits: u32) -> f32 {
+        if visits < Plain::KNOWN { self.k[visits as usize] } else { self.selection.k(visits) }
+    }
+
+    /// Whether a child with these bounds may be chosen.
+    #[inline]
+    pub fn is_open(&self, bounds: Bounds, parent: Parent) -> bool {
+        !self.proof.cuts(bounds, parent.bounds, parent.mover)
+    }
+
     /// The value of a child, or `None` for an unvisited one that must be tried now.
     #[inline]
-    fn value(&self, parent: Parent) -> impl Fn(usize, &Node, u32) -> Option<f32> {
+    pub fn value(&self, parent: Parent) -> impl Fn(usize, &Node, u32) -> Option<f32> {
         let Parent { mover, visits, .. } = parent;
-        let k = if visits < Plain::KNOWN { self.k[visits as usize] } else { self.selection.k(visits) };
+        let k = self.k(visits);
         let (unit, fpu) = (sign(mover) * UNIT as f32, self.selection.fpu);
         move |_, child: &Node, n: u32| {
             // v + k / sqrt(n), with v = sum / n and one division for both.
@@ -187,15 +199,19 @@ impl Plain {
     }
 
     /// An unvisited child, where all are tried before the formula speaks and there are many. They are tried in order, so that
-    /// the first is found by halving; where some are closed and never tried, it may be missed or be a later one.
+    /// the first is mostly the one whose number is the visits of the parent after it got its children, else it is found by
+    /// halving; where some are closed and never tried, it may be missed or be a later one.
     #[inline]
-    fn untried(&self, children: &[Node], parent: Parent) -> Option<usize> {
+    pub fn untried(&self, children: &[Node], parent: Parent) -> Option<usize> {
         if children.len() < Plain::MANY || self.selection.fpu < f32::INFINITY {
             return None;
         }
-        let i = children.partition_point(|child| child.visits() > 0);
+        let tried = |i: usize| children[i].visits() > 0;
+        let guess = (parent.visits as usize).wrapping_sub(1);
+        let right = guess < children.len() && !tried(guess) && (guess == 0 || tried(guess - 1));
+        let i = if right { guess } else { children.partition_point(|child| child.visits() > 0) };
         let child = children.get(i)?;
-        (!self.proof.cuts(child.bounds(), parent.bounds, parent.mover)).then_some(i)
+        self.is_open(child.bounds(), parent).then_some(i)
     }
 
     /// The same choice as [`Selection::pick`]. The cases are told apart outside the loop over the children: each arm is a
@@ -242,7 +258,7 @@ impl Shortlist {
 
     /// What [`Plain::pick`] would choose, or would have chosen a few simulations ago.
     pub fn pick(&mut self, plain: &Plain, children: &[Node], parent: Parent) -> Option<usize> {
-        let is_open = |i: usize| !plain.proof.cuts(children[i].bounds(), parent.bounds, parent.mover);
+        let is_open = |i: usize| plain.is_open(children[i].bounds(), parent);
         while let Some((_, i)) = self.choices.pop() {
             if is_open(i as usize) {
                 return Some(i as usize);
@@ -266,7 +282,7 @@ impl Shortlist {
 }
 
 #[inline]
-fn inverse_root(n: u32) -> f32 {
+pub fn inverse_root(n: u32) -> f32 {
     1.0 / (n as f32).sqrt()
 }
 

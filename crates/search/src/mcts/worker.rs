@@ -1,5 +1,6 @@
 //! The loop: descend, expand, estimate, back up.
 
+use super::leaders::Leaders;
 use super::leaf::{End, Request, Scratch, shallow};
 use super::reward::{Rewards, Simulation};
 use super::select::{Parent, Plain, Shortlist, scaled};
@@ -24,6 +25,7 @@ pub(super) struct Worker<'a, P: Position> {
     /// The selection formula, if it is plain.
     plain: Option<Plain>,
     shortlist: Shortlist,
+    leaders: Leaders,
     /// Leaves that wait for their evaluation, and the paths to them.
     waiting: Vec<Request<P>>,
     paths: Vec<Vec<Step>>,
@@ -94,6 +96,7 @@ impl<'a, P: Position> Worker<'a, P> {
                 && search.config.backup == Backup::default(),
             plain: Plain::new(search.config.selection, search.config.proof),
             shortlist: Shortlist::default(),
+            leaders: Leaders::default(),
             waiting: Vec::new(),
             paths: Vec::new(),
         }
@@ -123,8 +126,9 @@ impl<'a, P: Position> Worker<'a, P> {
             let mut left = portion;
             let recycled = run.recycled.read().expect("no thread panics while it recycles");
             if *recycled != seen {
-                // The room was in the old tree.
+                // The room and all numbers of nodes were of the old tree.
                 (seen, self.room) = (*recycled, Room::default());
+                self.leaders.forget();
             }
             while left > 0 {
                 let too_large = most_nodes.is_some_and(|most| run.search.made() >= most);
@@ -322,6 +326,8 @@ impl<'a, P: Position> Worker<'a, P> {
             } else if let Some(plain) = &self.plain {
                 if id == ROOT && Shortlist::is_for(children.len()) {
                     self.shortlist.pick(plain, children, parent)
+                } else if Leaders::are_for(children.len(), visits) {
+                    self.leaders.pick(plain, id, children, parent)
                 } else {
                     plain.pick(children, parent)
                 }
