@@ -1,0 +1,326 @@
+//! The loop: descend, expand, estimate, back up.
+
+mod backup;
+mod descent;
+
+use super::leaders::Leaders;
+use super::leaf::{End, Request, Scratch};
+use super::reward::{Rewards, Simulation};
+use super::select::{Plain, Shortlist, scaled};
+use super::tree::{Fields, ROOT, Room, Units};
+use super::{Backup, Leaf, Playout, Run, Step};
+use crate::Observer;
+use crate::limits::Watch;
+use proofplay_core::{Bounds, Move, Player, Position, Rng, Score};
+
+/// A thread's part of a search.
+pub(super) struct Worker<'a, P: Position> {
+    run: &'a Run<'a, P>,
+    rng: Rng,
+    rewards: Rewards,
+    scratch: Scratch<P>,
+    path: Vec<Step>,
+    room: Room,
+    amaf: Amaf,
+    priors: Vec<f32>,
+    /// The settings allow that a node hears of several simulations at once.
+    stays: bool,
+    /// The selection formula, if it is plain.
+    plain: Option<Plain>,
+    shortlist: Shortlist,
+    leaders: Leaders,
+    /// Leaves that wait for their evaluation, and the paths to them.
+    waiting: Vec<Request<P>>,
+    paths: Vec<Vec<Step>>,
+}
+
+/// Where a descent ended.
+enum Stop {
+    /// At a value that needs no estimate.
+    Known(Score),
+    /// At a leaf.
+    Leaf,
+}
+
+/// What the nodes above the one where a thread stays have not heard of yet.
+#[derive(Default)]
+struct Held {
+    visits: u64,
+    reward: Units,
+    /// Whether anything may have been learnt.
+    new: bool,
+}
+
+/// Which moves were played below a node, by player and slot: stamped with the number of the simulation.
+#[derive(Default)]
+struct Amaf {
+    slots: usize,
+    stamps: Vec<u32>,
+    now: u32,
+}
+
+impl Amaf {
+    fn new(slots: usize) -> Amaf {
+        Amaf { slots, stamps: vec![0; 2 * slots], now: 0 }
+    }
+
+    #[inline]
+    fn stamp(&mut self, player: Player, slot: usize) {
+        self.stamps[player.index() * self.slots + slot] = self.now;
+    }
+
+    #[inline]
+    fn was_played(&self, player: Player, slot: usize) -> bool {
+        self.stamps[player.index() * self.slots + slot] == self.now
+    }
+}
+
+impl<P: Position> Drop for Worker<'_, P> {
+    fn drop(&mut self) {
+        self.run.search.tree.give_back(&mut self.room);
+    }
+}
+
+impl<'a, P: Position> Worker<'a, P> {
+    pub(super) fn new(run: &'a Run<'a, P>, number: usize) -> Self {
+        let search = run.search;
+        let slots = if search.config.selection.rave > 0.0 { search.pos.slots() } else { 0 };
+        Worker {
+            run,
+            rng: Rng::from_parts(&[search.seed, search.searches, number as u64]),
+            rewards: Rewards::new(search.config.reward, search.pos.turn(), run.most),
+            scratch: Scratch::default(),
+            path: Vec::new(),
+            room: Room::default(),
+            amaf: Amaf::new(slots),
+            priors: Vec::new(),
+            stays: slots == 0
+                && search.config.hybrids.backup == 0
+                && search.config.backup == Backup::default(),
+            plain: Plain::new(search.config.selection, search.config.proof),
+            shortlist: Shortlist::default(),
+            leaders: Leaders::default(),
+            waiting: Vec::new(),
+            paths: Vec::new(),
+        }
+    }
+
+    /// Simulates until everything is solved or a limit is reached.
+    pub(super) fn run<const SHARED: bool>(
+        &mut self,
+        watch: &mut Watch,
+        mut observer: Option<&mut Observer<P::Move>>,
+    ) {
+        const PORTION: u64 = 64;
+        /// So many simulations in a row that end at finished games or proven nodes: nothing is left to be found, as when
+        /// a solver of wins and losses has seen the whole of a drawn game.
+        const EXHAUSTED: u64 = 100_000;
+        /// So many lines of play come with a report of progress.
+        const LINES: usize = 32;
+        let (run, mut done, mut stale, mut seen) = (self.run, 0, 0, 0);
+        if run.search.pos.outcome().is_some() {
+            return;
+        }
+        let most_nodes = watch.limits().nodes;
+        let batch = if let Leaf::Evaluate { batch } = run.search.config.leaf { u64::from(batch) } else { 1 };
+        loop {
+            run.recycle(seen);
+            let portion = run.take(PORTION.max(batch));
+            let mut left = portion;
+            let recycled = run.recycled.read().expect("no thread panics while it recycles");
+            if *recycled != seen {
+                // The room and all numbers of nodes were of the old tree.
+                (seen, self.room) = (*recycled, Room::default());
+                self.leaders.forget();
+            }
+            while left > 0 {
+                let too_large = most_nodes.is_some_and(|most| run.search.made() >= most);
+                let ended =
+                    too_large || stale >= EXHAUSTED || run.is_solved() || (SHARED && run.is_finished());
+                if ended || watch.is_over(done, None) {
+                    run.finish();
+                    run.give_back(left);
+                    return;
+                }
+                let (simulations, new) = match run.search.config.leaf {
+                    Leaf::Playout(playout) => self.simulate::<SHARED>(&playout, left),
+                    Leaf::Evaluate { .. } => self.simulate_together::<SHARED>(batch.min(left)),
+                };
+                stale = if new { 0 } else { stale + simulations };
+                done += simulations;
+                left -= simulations;
+            }
+            drop(recycled);
+            if portion < PORTION.max(batch) {
+                run.give_back(PORTION.max(batch) - portion);
+                return;
+            }
+            if let Some(observer) = &mut observer
+                && watch.report_due()
+            {
+                // Nobody may recycle the tree while it is looked at.
+                let recycled = run.recycled.read().expect("no thread panics while it recycles");
+                let report = run.search.report(run.simulations(), watch, LINES);
+                drop(recycled);
+                observer(&report);
+                watch.reported();
+            }
+        }
+    }
+
+    /// One simulation, or in a shared tree up to `most`; how many, and whether they may have taught anything, be it a number.
+    ///
+    /// What threads share most costs them most: each change of a node near the root takes its cache line away from all
+    /// others. So a thread that has come to a node with many visits stays below it for a few simulations, and then tells
+    /// the nodes above of all of them at once.
+    fn simulate<const SHARED: bool>(&mut self, playout: &Playout, most: u64) -> (u64, bool) {
+        /// So many visits that a few more make no difference to what the formula chooses above.
+        const MANY: u32 = 1024;
+        const STAY: u64 = 8;
+        let search = self.run.search;
+        let tree = &search.tree;
+        self.path.clear();
+        let mut held = Held::default();
+        let mut pos = search.pos.clone();
+        let arrival = self.descend::<SHARED>(&mut pos, ROOT);
+        let many = |step: &Step| tree.node(step.id).visits() >= MANY;
+        let top = if SHARED && self.stays { self.path.iter().rposition(many).unwrap_or(0) } else { 0 };
+        self.complete::<SHARED>(&mut pos, arrival, playout, top, &mut held);
+        if top > 0 {
+            let mut start = search.pos.clone();
+            for step in &self.path[1..=top] {
+                start.play(P::Move::from_code(tree.node(step.id).code()));
+            }
+            let id = self.path[top].id;
+            while held.visits < STAY.min(most) && !search.config.proof.is_done(tree.node(id).bounds()) {
+                self.path.truncate(top);
+                pos.clone_from(&start);
+                let arrival = self.descend::<SHARED>(&mut pos, id);
+                self.complete::<SHARED>(&mut pos, arrival, playout, top, &mut held);
+            }
+            for i in 0..top {
+                // All but the root have counted the first of these visits as a loss.
+                let (counted, loss) =
+                    if i > 0 { (1, virtual_loss(!self.path[i - 1].mover)) } else { (0, Units::default()) };
+                tree.node(self.path[i].id).add::<true>(held.visits as u32 - counted, held.reward + loss);
+            }
+        }
+        (held.visits, held.new)
+    }
+
+    /// Estimates where a descent has ended and backs that up to `path[top]`; `held` keeps it for the nodes above.
+    fn complete<const SHARED: bool>(
+        &mut self,
+        pos: &mut P,
+        (stop, changed): (Stop, bool),
+        playout: &Playout,
+        top: usize,
+        held: &mut Held,
+    ) {
+        let in_tree = self.path.len() as u32 - 1;
+        held.new |= changed || matches!(stop, Stop::Leaf);
+        self.amaf.now = self.amaf.now.wrapping_add(1);
+        let reward = match stop {
+            Stop::Known(score) => self.reward_of(pos, self.scaled(score), score.winner(), in_tree),
+            Stop::Leaf => self.estimate(pos, playout, in_tree),
+        };
+        let changed = self.back_up::<SHARED>(reward, changed, top);
+        held.visits += 1;
+        if top > 0 {
+            held.reward = held.reward + Units::of(reward);
+            if changed {
+                self.climb::<SHARED>(top);
+            }
+        }
+    }
+
+    /// So many simulations whose leaves are evaluated together; whether they may have taught anything. A leaf gets its
+    /// children, with their priors, when its value comes back.
+    fn simulate_together<const SHARED: bool>(&mut self, simulations: u64) -> (u64, bool) {
+        let search = self.run.search;
+        let mut new = false;
+        for _ in 0..simulations {
+            let mut pos = search.pos.clone();
+            self.path.clear();
+            let (stop, changed) = self.descend::<SHARED>(&mut pos, ROOT);
+            match stop {
+                Stop::Known(score) => {
+                    let in_tree = self.path.len() as u32 - 1;
+                    self.amaf.now = self.amaf.now.wrapping_add(1);
+                    let reward = self.reward_of(&pos, self.scaled(score), score.winner(), in_tree);
+                    self.back_up::<SHARED>(reward, changed, 0);
+                    new |= changed;
+                }
+                Stop::Leaf => {
+                    let mut moves = Vec::new();
+                    pos.moves(&mut moves);
+                    let priors = vec![1.0; moves.len()];
+                    self.waiting.push(Request { pos, moves, value: 0.0, priors });
+                    self.paths.push(std::mem::take(&mut self.path));
+                }
+            }
+        }
+        if self.waiting.is_empty() {
+            return (simulations, new);
+        }
+        let mut waiting = std::mem::take(&mut self.waiting);
+        search.evaluator.evaluate(&mut waiting);
+        for (request, path) in waiting.drain(..).zip(std::mem::take(&mut self.paths)) {
+            self.path = path;
+            self.amaf.now = self.amaf.now.wrapping_add(1);
+            let Step { id, .. } = self.path[self.path.len() - 1];
+            self.scratch.moves.clear();
+            self.scratch.moves.extend(&request.moves);
+            self.priors.clone_from(&request.priors);
+            let bounds = search.tree.node(id).bounds();
+            let changed = self.make_children::<SHARED>(&request.pos, id, bounds).unwrap_or(false);
+            self.back_up::<SHARED>(f64::from(request.value), changed, 0);
+        }
+        self.waiting = waiting;
+        (simulations, true)
+    }
+
+    fn scaled(&self, score: Score) -> f64 {
+        f64::from(scaled(score.0, self.run.range))
+    }
+
+    fn reward_of(&mut self, end: &P, r: f64, winner: Option<Player>, moves: u32) -> f64 {
+        let q = if self.rewards.wants_quality() && winner.is_some() && end.outcome().is_some() {
+            f64::from(self.run.search.knowledge.quality(end))
+        } else {
+            0.5
+        };
+        self.rewards.of(Simulation { r, winner, d: f64::from(moves), q })
+    }
+
+    /// The reward of a playout from a leaf.
+    fn estimate(&mut self, pos: &mut P, playout: &Playout, in_tree: u32) -> f64 {
+        let search = self.run.search;
+        let (amaf, root, mut moves) = (&mut self.amaf, &search.pos, in_tree);
+        let mut trace = |player, mv| {
+            moves += 1;
+            if amaf.slots > 0 {
+                amaf.stamp(player, root.slot(mv));
+            }
+        };
+        match playout.run(pos, &*search.knowledge, &mut self.rng, &mut self.scratch, &mut trace) {
+            End::Over(score) => self.reward_of(pos, self.scaled(score), score.winner(), moves),
+            End::Stopped(winner) => {
+                let r = winner.map_or(0.0, |player| f64::from(Score::win_of(player).0));
+                self.reward_of(pos, r, winner, moves)
+            }
+        }
+    }
+}
+
+/// What a visit counts while its result is not known: a loss of the player who chose it.
+#[inline]
+fn virtual_loss(chooser: Player) -> Units {
+    Units::of(f64::from(Score::win_of(!chooser).0))
+}
+
+/// The value of a node that is done: exact, or at least on which side of a draw it is.
+#[inline]
+fn settled(bounds: Bounds) -> Score {
+    if bounds.pess.0 > 0 { bounds.pess } else { bounds.opti }
+}
