@@ -2,10 +2,15 @@
 //! one thread, each measurement in a process of its own.
 //!
 //!     cargo run --release --manifest-path peers/Cargo.toml [-- ITERATIONS …]
+//!
+//! And boards solved by our alpha-beta and by a plain one:
+//!
+//!     cargo run --release --manifest-path peers/Cargo.toml -- solve
 #![forbid(unsafe_code)]
 
 mod others;
 mod plain;
+mod solve;
 
 use minimax::Strategy;
 use proofplay_core::{Blank, Game, Rng};
@@ -81,20 +86,33 @@ fn cpu_seconds() -> f64 {
     (ticks(11) + ticks(12)) / 100.0
 }
 
+/// So many numbers that this program prints in a process of its own.
+fn measured(args: &[&str], count: usize) -> Vec<f64> {
+    let this = std::env::current_exe().expect("the path of this program");
+    let output = Command::new(this).args(args).output().expect("a process");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let numbers: Vec<f64> = text.split_whitespace().filter_map(|x| x.parse().ok()).collect();
+    assert_eq!(numbers.len(), count, "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    numbers
+}
+
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    if let [flag, engine, iterations] = &args[..]
-        && flag == "--one"
-    {
-        let before = peak_kib();
-        let begun = std::time::Instant::now();
-        run(engine, iterations.parse().expect("a number of iterations"));
-        println!("{} {} {}", cpu_seconds(), begun.elapsed().as_secs_f64(), (peak_kib() - before) * 1024);
-        return;
+    let words: Vec<&str> = args.iter().map(String::as_str).collect();
+    match words[..] {
+        ["solve"] => return solve::all(),
+        ["--solve", board, search] => return solve::one(board, search),
+        ["--one", engine, iterations] => {
+            let before = peak_kib();
+            let begun = std::time::Instant::now();
+            run(engine, iterations.parse().expect("a number of iterations"));
+            println!("{} {} {}", cpu_seconds(), begun.elapsed().as_secs_f64(), (peak_kib() - before) * 1024);
+            return;
+        }
+        _ => {}
     }
     let sizes: Vec<u64> = args.iter().map(|a| a.parse().expect("a number of iterations")).collect();
     let sizes = if sizes.is_empty() { vec![100_000, 1_000_000, 10_000_000] } else { sizes };
-    let this = std::env::current_exe().expect("the path of this program");
     println!(
         "{:>10} {:<28} {:>12} {:>12} {:>9} {:>8}",
         "iterations", "engine", "M/CPU s", "M/s", "bytes/it", "ratio"
@@ -103,18 +121,13 @@ fn main() {
         let mut plain = None;
         // Runs are repeated, engines taking turns, and the best counts: other work on the machine only ever takes time.
         let rounds = (20_000_000 / n).clamp(2, 15);
-        let mut measured = vec![Vec::new(); ENGINES.len()];
+        let mut all = vec![Vec::new(); ENGINES.len()];
         for _ in 0..rounds {
-            for (engine, results) in ENGINES.iter().zip(&mut measured) {
-                let output =
-                    Command::new(&this).args(["--one", engine, &n.to_string()]).output().expect("a process");
-                let text = String::from_utf8_lossy(&output.stdout).into_owned();
-                let numbers: Vec<f64> = text.split_whitespace().filter_map(|x| x.parse().ok()).collect();
-                assert_eq!(numbers.len(), 3, "{engine}: {}", String::from_utf8_lossy(&output.stderr));
-                results.push(numbers);
+            for (engine, results) in ENGINES.iter().zip(&mut all) {
+                results.push(measured(&["--one", engine, &n.to_string()], 3));
             }
         }
-        for (engine, results) in ENGINES.iter().zip(measured) {
+        for (engine, results) in ENGINES.iter().zip(all) {
             let best = |i: usize| results.iter().map(|r| r[i]).min_by(f64::total_cmp).expect("a round");
             // Short runs are timed on the clock: CPU time is only counted in hundredths of a second.
             let (cpu, clock) = (best(0), best(1));
