@@ -3,8 +3,8 @@
 //!     cargo run --release -p proofplay-lab --example find_positions connect4
 //!     cargo run --release -p proofplay-lab --example find_positions loa 40 > crates/lab/src/papers/forced_wins.txt
 //!
-//! Everything follows from fixed seeds. `connect4` prints random positions of Connect Four where every column loses for O, with
-//! the mean simulations that Exact-win needs to prove it. `loa N` prints N positions of Lines of Action, out of games that a weak
+//! Everything follows from fixed seeds. `connect4` prints random positions of Connect Four where every column loses for O and several
+//! are hard, with the mean simulations that Exact-win needs to prove it, by other seeds than the table's. `loa N` prints N positions of Lines of Action, out of games that a weak
 //! Monte-Carlo search plays against itself, where the player to move is proven to win, by MCTS-Solver and by alpha-beta, and the
 //! plain search chooses a move after which no win is found with ten times the effort; behind each, the moves that are
 //! proven to win.
@@ -14,6 +14,7 @@ use proofplay_lab::papers::{FORCED_CHECK, FORCED_CHECK_NODES, FORCED_PLAYOUTS, F
 use proofplay_lab::{LabError, Openings};
 use proofplay_registry::{DynPosition, game};
 use proofplay_search::{Limits, Report, SearchSpec};
+use std::ops::RangeInclusive;
 
 /// The two searches.
 const PLAIN: &str = FORCED_SPECS[0];
@@ -35,6 +36,10 @@ fn search(
 
 fn connect4() -> Result<(), LabError> {
     const EXACT_WIN: &str = "exact-win:select=sum,c=0.032,expand=one,after=1";
+    /// So many columns need so many simulations at least; the paper shows six of seven.
+    const COLUMNS: usize = 4;
+    const HARD: u64 = 500;
+    const SEEDS: RangeInclusive<u64> = 1001..=1100;
     let start = game("connect4:7x6")?.start();
     for pair in 0..20_000 {
         let line = Openings::Random(9 + pair % 4 * 2).of(start.as_ref(), 1, pair)?;
@@ -46,12 +51,13 @@ fn connect4() -> Result<(), LabError> {
         // Cheap before dear: is the position solved with few simulations at all?
         let quick = search(pos.as_ref(), EXACT_WIN, 40_000, 1, true)?;
         let lost = quick.moves.len() == 7 && quick.moves.iter().all(|m| m.bounds.pess.0 == 1);
-        if !lost || quick.playouts < 8000 {
+        let hard = quick.moves.iter().filter(|m| m.visits >= HARD).count();
+        if !lost || quick.playouts < 8000 || hard < COLUMNS {
             continue;
         }
         let runs: Result<Vec<u64>, LabError> =
-            (1..=10).map(|seed| Ok(search(pos.as_ref(), EXACT_WIN, 200_000, seed, true)?.playouts)).collect();
-        println!("{:.0} {} {}", runs?.iter().sum::<u64>() as f64 / 10.0, line.len(), line.join(" "));
+            SEEDS.map(|seed| Ok(search(pos.as_ref(), EXACT_WIN, 400_000, seed, true)?.playouts)).collect();
+        println!("{:.0} {} {}", runs?.iter().sum::<u64>() as f64 / 100.0, line.len(), line.join(" "));
     }
     Ok(())
 }
