@@ -73,11 +73,32 @@ impl Rng {
         (m >> 32) as u32
     }
 
+    /// Two independent uniform numbers, the first in `0..n[0]`, the second in `0..n[1]`, of 64 bits where [`Rng::below`] would
+    /// take 128.
+    #[inline]
+    pub fn below_each(&mut self, n: [u32; 2]) -> [u32; 2] {
+        debug_assert!(n[0] > 0 && n[1] > 0);
+        loop {
+            let random = self.next_u64();
+            let m = [(random >> 32) * u64::from(n[0]), (random & u64::from(u32::MAX)) * u64::from(n[1])];
+            // Both are fair nearly always; to know it exactly takes divisions.
+            if (m[0] as u32 >= n[0] && m[1] as u32 >= n[1]) || are_fair(m, n) {
+                return m.map(|m| (m >> 32) as u32);
+            }
+        }
+    }
+
     /// A uniform number in `0 <= x < 1` with 53 bits.
     #[inline]
     pub fn unit(&mut self) -> f64 {
         (self.next_u64() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
     }
+}
+
+/// Whether these multiples of numbers stand for as many of them as others do.
+#[cold]
+fn are_fair(m: [u64; 2], n: [u32; 2]) -> bool {
+    m.iter().zip(n).all(|(&m, n)| m as u32 >= n.wrapping_neg() % n)
 }
 
 #[cfg(test)]
