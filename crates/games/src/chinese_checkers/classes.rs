@@ -111,11 +111,12 @@ fn flipped<C: Word>(a: Set<C>, b: Set<C>) -> Set<C> {
     std::array::from_fn(|class| a[class] ^ b[class])
 }
 
-/// Whether two hops may lead from one cell of an arm to another with so many cells of it taken and empty: the piece and
-/// two to hop over, two cells to land on.
+/// Whether two hops may lead from one cell of an arm of `all` cells to another when so many are taken: by the piece and two
+/// to hop over, with two cells left to land on.
 #[inline]
-pub(super) fn may_chain_within(taken: u32, empty: u32) -> bool {
-    (taken >= 3) & (empty >= 2)
+pub(super) fn may_chain_within(taken: u32, all: u32) -> bool {
+    // From 3 to all - 2 are taken.
+    taken.wrapping_sub(3) < all.saturating_sub(4)
 }
 
 /// At least the goals that a piece can have by two or more hops when each player has `all` pieces. Each cell that it
@@ -276,8 +277,7 @@ mod tests {
             });
             let expected = star.destinations(start, occupied, allowed) & !near;
             let hops = star.classes.hops(&star, [W::bit(start), occupied & !W::bit(start)]);
-            let filled = home.count();
-            let within = may_chain_within(filled, target.count() - filled);
+            let within = may_chain_within(home.count(), target.count());
             let chainers = hops.chainers(&star.classes, 0, within);
             let from = star.number(start) as u8;
             for (n, goal) in (0..).zip(star.numbers(expected)) {

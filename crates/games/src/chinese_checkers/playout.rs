@@ -1,7 +1,8 @@
 //! Random games of Chinese Checkers, each legal move equally likely.
 //!
-//! Steps and single hops are counted by `singles.rs`. The further goals of chains, one move of thirty, are listed by
-//! `classes.rs` only where a draw falls on one of as many as there could be at most, a quarter of all draws.
+//! A piece and a direction are drawn until they are a step or a single hop (`singles.rs`). The further goals of chains, one
+//! move of thirty, have lots of their own, as many as there can be at most; `classes.rs` looks for them only where such a lot
+//! is drawn, for a fifth of all moves.
 
 use super::classes::{Hops, may_chain_within, most_chains};
 use super::singles::{NOWHERE, Taken};
@@ -18,7 +19,7 @@ const MOST: usize = 16;
 struct Tables<W: StarWord> {
     taken: Taken,
     hops: Hops<W>,
-    /// The pieces of each player, in no order.
+    /// The pieces of each player, in no order, and then [`NOWHERE`].
     pieces: [[u8; MOST]; 2],
     /// By cell: [`arm`] of the player whose target arm it is in.
     arms: [u32; 256],
@@ -27,6 +28,13 @@ struct Tables<W: StarWord> {
     /// The occupied cells of the target arms in multiples of [`arm`], and those with own pieces.
     filled: u32,
     arrived: [u32; 2],
+}
+
+/// A try: which piece goes where, and 0 if that is a move, 1 if not.
+struct Attempt {
+    piece: usize,
+    goal: u8,
+    blocked: u8,
 }
 
 /// After so many rounds without a move one looks whether there is any.
@@ -72,19 +80,17 @@ impl<W: StarWord> Tables<W> {
 
     /// A uniformly random move, unless there is none: which piece, and the cell it goes to.
     ///
-    /// In each round every move is equally likely: each of the tries of single moves, and each chain of as many as there
-    /// may be at most.
+    /// A round has a lot for every try and one for every chain that there may be at most. Whatever is no move is drawn again,
+    /// so all moves are equally likely. Two tries are made at once, since which of them is a move cannot be predicted.
     #[inline(always)]
     fn draw<const PLAYER: usize>(&mut self, star: &Star<W>, rng: &mut Rng) -> Option<(usize, u8)> {
-        let filled = self.filled(PLAYER);
-        let within = (self.arrived[PLAYER] > 0) & may_chain_within(filled, self.all - filled);
+        let within = may_chain_within(self.filled(PLAYER), self.all);
         let chainers = self.hops.chainers(&star.classes, PLAYER, within);
         let mut chains = most_chains(W::PIECES as u32) * W::few(chainers);
         for round in 0.. {
-            let (slots, lot) = (rng.below_each([6 * W::PIECES as u32; 2]), rng.next_u64());
-            let a = self.attempt::<PLAYER>(star, slots[0]);
-            let b = self.attempt::<PLAYER>(star, slots[1]);
-            if lot < star.singles.lots[chains as usize & 255][usize::from(a.2)] {
+            let (tries, lot) = (rng.below_each([W::TRIES; 2]), rng.next_u64());
+            let [a, b] = tries.map(|n| self.attempt::<PLAYER>(star, n));
+            if star.singles.is_chain(lot, chains, 1 + a.blocked) {
                 match self.hops.chain(&star.classes, PLAYER, chainers, rng.below(chains)) {
                     Ok((from, to)) => {
                         let piece = self.pieces[PLAYER].iter().position(|&cell| cell == from);
@@ -94,11 +100,10 @@ impl<W: StarWord> Tables<W> {
                 }
                 continue;
             }
-            if a.2 & b.2 == 0 {
-                return Some((
-                    select_unpredictable(a.2 == 0, a.0, b.0),
-                    select_unpredictable(a.2 == 0, a.1, b.1),
-                ));
+            if a.blocked & b.blocked == 0 {
+                let first = a.blocked == 0;
+                let piece = select_unpredictable(first, a.piece, b.piece);
+                return Some((piece, select_unpredictable(first, a.goal, b.goal)));
             }
             if round == PATIENCE && !self.has_moves::<PLAYER>(star) {
                 break;
@@ -108,16 +113,16 @@ impl<W: StarWord> Tables<W> {
     }
 
     #[inline(always)]
-    fn attempt<const PLAYER: usize>(&self, star: &Star<W>, slot: u32) -> (usize, u8, u8) {
-        let piece = slot as usize / 6 % MOST;
-        let (goal, blocked) = star.singles.attempt(&self.taken, PLAYER, self.pieces[PLAYER][piece], slot % 6);
-        (piece, goal, blocked)
+    fn attempt<const PLAYER: usize>(&self, star: &Star<W>, n: u32) -> Attempt {
+        let piece = n as usize / 6 % MOST;
+        let (goal, blocked) = star.singles.attempt(&self.taken, PLAYER, self.pieces[PLAYER][piece], n % 6);
+        Attempt { piece, goal, blocked }
     }
 
     /// Whether any try is a move.
     #[cold]
     fn has_moves<const PLAYER: usize>(&self, star: &Star<W>) -> bool {
-        (0..6 * W::PIECES as u32).any(|slot| self.attempt::<PLAYER>(star, slot).2 == 0)
+        (0..W::TRIES).any(|n| self.attempt::<PLAYER>(star, n).blocked == 0)
     }
 
     /// Moves a piece. Returns the cell it came from, and whether it has entered its target arm.
@@ -138,7 +143,8 @@ impl<W: StarWord> Tables<W> {
     }
 
     /// Puts the pieces of a position where they are here.
-    fn write(&self, star: &Star<W>, pos: &mut Board<W>) {
+    fn write(&self, pos: &mut Board<W>) {
+        let star = pos.star.get();
         for (pieces, list) in pos.pieces.iter_mut().zip(&self.pieces) {
             let cells = list.iter().take(self.all as usize);
             *pieces = cells.fold(W::EMPTY, |set, &cell| set | W::bit(star.bit(u32::from(cell))));
@@ -154,37 +160,35 @@ pub(super) fn playout<W: StarWord>(
     trace: &mut impl FnMut(Player, Step),
 ) -> Score {
     let (mut tables, mut seen) = (Tables::new(pos), Seen::new(&pos.history, pos.mover));
-    let star = pos.star.get();
-    let end = loop {
-        if pos.mover == Player::First {
-            if let Some(end) = turn::<W, 0>(&mut tables, &mut seen, pos, star, rng, trace) {
-                break end;
-            }
+    if pos.end.is_none() && pos.mover == Player::Second {
+        turn::<W, 1>(&mut tables, &mut seen, pos, rng, trace);
+    }
+    // Each player's turn has its own code: to look up the mover again and again takes a tenth more.
+    while pos.end.is_none() {
+        turn::<W, 0>(&mut tables, &mut seen, pos, rng, trace);
+        if pos.end.is_none() {
+            turn::<W, 1>(&mut tables, &mut seen, pos, rng, trace);
         }
-        if let Some(end) = turn::<W, 1>(&mut tables, &mut seen, pos, star, rng, trace) {
-            break end;
-        }
-        pos.mover = Player::First;
-    };
-    tables.write(star, pos);
-    end
+    }
+    tables.write(pos);
+    pos.end.expect("the game is over")
 }
 
+/// Plays a random move of a player.
 #[inline(always)]
 fn turn<W: StarWord, const PLAYER: usize>(
     tables: &mut Tables<W>,
     seen: &mut Seen,
     pos: &mut Board<W>,
-    star: &Star<W>,
     rng: &mut Rng,
     trace: &mut impl FnMut(Player, Step),
-) -> Option<Score> {
-    let mover = Player::BOTH[PLAYER];
+) {
+    let (star, mover) = (pos.star.get(), Player::BOTH[PLAYER]);
     let (mut from, mut to, mut enters) = (0, 0, false);
     match tables.draw::<PLAYER>(star, rng) {
         Some((piece, reaches)) => {
-            let (leaves, in_arm) = tables.play::<PLAYER>(star, piece, reaches);
-            (from, to, enters) = (leaves, reaches, in_arm);
+            (from, enters) = tables.play::<PLAYER>(star, piece, reaches);
+            to = reaches;
             trace(mover, step(u32::from(from), u32::from(to)));
         }
         None => trace(mover, PASS),
@@ -202,5 +206,63 @@ fn turn<W: StarWord, const PLAYER: usize>(
         pos.end = Some(Score::win_of(mover));
     }
     pos.mover = !mover;
-    pos.end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{ChineseCheckers, ends};
+    use super::*;
+    use crate::board::U256;
+    use proofplay_core::{Game, Position};
+    use std::collections::HashMap;
+
+    /// Many draws in positions of random games: each move as often as any other. Sums of squares are those of chance.
+    fn check<W: StarWord>(side: u32, seed: u64) {
+        const EACH: u32 = 200;
+        let game = ChineseCheckers::<W>::new(super::super::Setup { side });
+        let (mut rng, mut buf) = (Rng::new(seed), Vec::new());
+        let (mut chi2, mut free, mut chains) = (0.0, 0.0, 0);
+        for _ in 0..60 {
+            let mut pos = game.start();
+            for _ in 0..60 + rng.below(100) {
+                let mv = pos.random_move(&mut rng, &mut buf);
+                pos.play(mv);
+                if pos.outcome().is_some() {
+                    pos = game.start();
+                }
+            }
+            let (star, mut tables) = (pos.star.get(), Tables::new(&pos));
+            pos.moves(&mut buf);
+            let mut counts: HashMap<_, u32> = buf.drain(..).map(|mv| (ends(mv), 0)).collect();
+            if counts.contains_key(&ends(PASS)) {
+                continue;
+            }
+            let mover = pos.mover.index();
+            let rows = |cell: u32| i32::from(star.places[cell as usize].0);
+            chains += counts.keys().filter(|&&(from, to)| (rows(from) - rows(to)).abs() > 2).count();
+            for _ in 0..EACH * counts.len() as u32 {
+                let (piece, to) = match mover {
+                    0 => tables.draw::<0>(star, &mut rng),
+                    _ => tables.draw::<1>(star, &mut rng),
+                }
+                .expect("there are moves");
+                let mv = (u32::from(tables.pieces[mover][piece]), u32::from(to));
+                *counts.get_mut(&mv).unwrap_or_else(|| panic!("{mv:?} in {pos:?}")) += 1;
+            }
+            let excess = |&count: &u32| (f64::from(count) - f64::from(EACH)).powi(2) / f64::from(EACH);
+            chi2 += counts.values().map(excess).sum::<f64>();
+            free += counts.len() as f64 - 1.0;
+        }
+        assert!(side == 1 || chains > 20, "side {side}: only {chains} long chains");
+        let deviation = (chi2 - free) / (2.0 * free).sqrt();
+        assert!(deviation.abs() < 4.0, "side {side}: chi-square {chi2} of {free}");
+    }
+
+    #[test]
+    fn draws_are_uniform() {
+        check::<u64>(1, 1);
+        check::<u64>(2, 2);
+        check::<u128>(3, 3);
+        check::<U256>(4, 4);
+    }
 }

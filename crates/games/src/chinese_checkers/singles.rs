@@ -1,8 +1,6 @@
 //! Steps and single hops, drawn by trying.
 //!
-//! A piece and a direction are a try: it is a move if the neighbour is empty, or taken with an empty cell behind. Each of
-//! the six tries of each piece is at most one move, so the first of some random tries that is one is a uniformly random
-//! single move.
+//! A piece and a direction are a try. It is a move if the neighbour is empty, or taken with an empty cell behind it.
 
 use super::star::{DIRECTIONS, Star, StarWord, moved};
 
@@ -12,10 +10,13 @@ pub(super) const NOWHERE: u8 = 255;
 /// By number of a cell and by direction: the neighbour and the cell behind it, where a piece may go there.
 type Goals = [[[u8; 2]; 8]; 256];
 
-/// What does not change: for each player, since pieces in their target arm stay there.
+/// What does not change.
 pub(super) struct Singles {
+    /// By player: pieces in their target arm stay there.
     goals: [Goals; 2],
-    pub lots: [[u64; 2]; 256],
+    /// By the number of chains: the chances, in whole parts of 2^64, that one of them is drawn before the first try, and before
+    /// the second.
+    chances: [[u64; 2]; 256],
 }
 
 /// The cells by number, 1 if taken.
@@ -23,7 +24,7 @@ pub(super) struct Taken([u8; 256]);
 
 impl Singles {
     pub const fn none() -> Singles {
-        Singles { goals: [[[[NOWHERE; 2]; 8]; 256]; 2], lots: [[0; 2]; 256] }
+        Singles { goals: [[[[NOWHERE; 2]; 8]; 256]; 2], chances: [[0; 2]; 256] }
     }
 
     pub fn new<W: StarWord>(star: &Star<W>) -> Singles {
@@ -39,13 +40,18 @@ impl Singles {
                 }
             }
         }
-        let tries = 6 * W::PIECES as u32;
-        for (chains, lots) in (0..).zip(&mut singles.lots) {
-            let share = ((u128::from(chains) << 64) / u128::from(tries + chains)) as u64;
-            let other = (u128::from(u64::MAX - share) * u128::from(share) >> 64) as u64;
-            *lots = [share, share + other];
+        for (chains, chances) in (0..).zip(&mut singles.chances) {
+            let chance = (u128::from(chains) << 64) / u128::from(W::TRIES + chains);
+            let later = ((1 << 64) - chance) * chance >> 64;
+            *chances = [chance as u64, (chance + later) as u64];
         }
         singles
+    }
+
+    /// Whether a number of 64 random bits says that a chain is drawn before so many tries, 1 or 2.
+    #[inline(always)]
+    pub fn is_chain(&self, lot: u64, chains: u32, tries: u8) -> bool {
+        lot < self.chances[chains as usize & 255][usize::from(tries - 1) & 1]
     }
 
     /// Where a piece of a player gets in a direction, and 0 if that is a move, 1 if not.

@@ -15,13 +15,26 @@ pub trait StarWord: Word {
     const STRIDE: u32;
     /// The most pieces of a player.
     const PIECES: usize;
+    /// These in every direction.
+    const TRIES: u32 = 6 * Self::PIECES as u32;
     /// A word with room for the cells of one class, see `classes.rs`.
     type Class: Word;
     /// From row to row of a class.
     const CLASS_STRIDE: u32;
-    /// How many cells some of the pieces of a player are on.
+    /// How many of the pieces of a player these are.
     fn few(pieces: [Self::Class; 4]) -> u32;
 }
+/// How many cells are in four sets, together fewer than 16: sums of four bits are enough for all of them.
+#[inline(always)]
+fn few(sets: [u32; 4]) -> u32 {
+    let sums = sets.map(|x| {
+        let x = x - (x >> 1 & 0x5555_5555);
+        (x & 0x3333_3333) + (x >> 2 & 0x3333_3333)
+    });
+    let sum = sums[0] + sums[1] + (sums[2] + sums[3]);
+    (((sum >> 4) + sum) & 0x0f0f_0f0f).wrapping_mul(0x0101_0101) >> 24
+}
+
 /// Arms of side 1 and 2.
 impl StarWord for u64 {
     const STRIDE: u32 = 7;
@@ -30,13 +43,7 @@ impl StarWord for u64 {
     const CLASS_STRIDE: u32 = 3;
     #[inline(always)]
     fn few(pieces: [u32; 4]) -> u32 {
-        // Four bits a sum are enough for all classes together.
-        let sums = pieces.map(|x| {
-            let x = x - (x >> 1 & 0x5555_5555);
-            (x & 0x3333_3333) + (x >> 2 & 0x3333_3333)
-        });
-        let sum = sums[0] + sums[1] + (sums[2] + sums[3]);
-        (((sum >> 4) + sum) & 0x0f0f_0f0f).wrapping_mul(0x0101_0101) >> 24
+        few(pieces)
     }
 }
 /// Side 3.
@@ -47,13 +54,7 @@ impl StarWord for u128 {
     const CLASS_STRIDE: u32 = 4;
     #[inline(always)]
     fn few(pieces: [u32; 4]) -> u32 {
-        // Four bits a sum are enough for all classes together.
-        let sums = pieces.map(|x| {
-            let x = x - (x >> 1 & 0x5555_5555);
-            (x & 0x3333_3333) + (x >> 2 & 0x3333_3333)
-        });
-        let sum = sums[0] + sums[1] + (sums[2] + sums[3]);
-        (((sum >> 4) + sum) & 0x0f0f_0f0f).wrapping_mul(0x0101_0101) >> 24
+        few(pieces)
     }
 }
 /// Side 4.
