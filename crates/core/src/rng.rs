@@ -73,11 +73,32 @@ impl Rng {
         (m >> 32) as u32
     }
 
+    /// Two independent uniform numbers in `0..n[0]` and `0..n[1]`, without bias: what two calls of [`Rng::below`] give, for half
+    /// of the random bits.
+    #[inline]
+    pub fn below_each(&mut self, n: [u32; 2]) -> [u32; 2] {
+        debug_assert!(n[0] > 0 && n[1] > 0);
+        loop {
+            let random = self.next_u64();
+            let m = [(random >> 32) * u64::from(n[0]), (random & u64::from(u32::MAX)) * u64::from(n[1])];
+            // Fair nearly always; to know it exactly takes divisions.
+            if (m[0] as u32 >= n[0] && m[1] as u32 >= n[1]) || are_fair(m, n) {
+                return m.map(|m| (m >> 32) as u32);
+            }
+        }
+    }
+
     /// A uniform number in `0 <= x < 1` with 53 bits.
     #[inline]
     pub fn unit(&mut self) -> f64 {
         (self.next_u64() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
     }
+}
+
+/// Whether [`Rng::below_each`] may take these products: there would be too many of those with smaller low halves.
+#[cold]
+fn are_fair(m: [u64; 2], n: [u32; 2]) -> bool {
+    m.iter().zip(n).all(|(&m, n)| m as u32 >= n.wrapping_neg() % n)
 }
 
 #[cfg(test)]
@@ -95,14 +116,42 @@ mod tests {
         assert_eq!(want.map(|_| rng.next_u64()), want);
     }
 
+    /// The square sum of the excess over equal chances must stay below a limit.
+    fn check_even<const N: usize>(count: [u32; N], limit: f64) {
+        let even = f64::from(count.iter().sum::<u32>()) / N as f64;
+        let chi2: f64 = count.iter().map(|&c| (f64::from(c) - even).powi(2) / even).sum();
+        assert!(chi2 < limit, "chi-square {chi2} of {N} numbers is beyond the 0.1 % point");
+    }
+
     #[test]
     fn below_is_uniform() {
-        let mut rng = Rng::new(1);
-        let mut count = [0u32; 7];
+        let (mut rng, mut count, mut pairs) = (Rng::new(1), [0; 7], [0; 35]);
         for _ in 0..70_000 {
             count[rng.below(7) as usize] += 1;
+            let [a, b] = rng.below_each([7, 5]);
+            pairs[(5 * a + b) as usize] += 1;
         }
-        let chi2: f64 = count.iter().map(|&c| (f64::from(c) - 1e4).powi(2) / 1e4).sum();
-        assert!(chi2 < 22.46, "chi-square {chi2} with 6 degrees of freedom is beyond the 0.1 % point");
+        check_even(count, 22.46);
+        check_even(pairs, 65.25);
+    }
+
+    /// The same numbers as one by one where no division is needed, and none that a division forbids.
+    #[test]
+    fn pairs_are_fair() {
+        let (mut rng, n) = (Rng::new(2), [3 << 30, 5 << 29]);
+        for _ in 0..10_000 {
+            let mut one_by_one = rng.clone();
+            let pair = rng.below_each(n);
+            let expected = loop {
+                let random = one_by_one.next_u64();
+                let m = [random >> 32, random & 0xffff_ffff].map(u128::from);
+                let m = [m[0] * u128::from(n[0]), m[1] * u128::from(n[1])];
+                let unfair = |i: usize| m[i] % (1 << 32) < (1 << 32) % u128::from(n[i]);
+                if !unfair(0) && !unfair(1) {
+                    break m.map(|m| (m >> 32) as u32);
+                }
+            };
+            assert_eq!((pair, rng.s), (expected, one_by_one.s));
+        }
     }
 }

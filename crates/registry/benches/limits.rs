@@ -7,6 +7,7 @@
 
 use proofplay_core::{Game, Position, Rng, perft};
 use proofplay_games::amazons::{self, Amazons};
+use proofplay_games::chinese_checkers::{self, ChineseCheckers};
 use proofplay_games::{connect4::Connect4, in_a_row::Fixed};
 use proofplay_registry::game;
 use std::hint::black_box;
@@ -39,7 +40,7 @@ const LINES: [Line; 16] = [
     Line { game: "amazons:10x10", playouts: 500, sum: -20, peer: Some(("OpenSpiel", 10_000.0, 5.0)) },
     Line { game: "loa:8x8", playouts: 500, sum: -16, peer: Some(("OpenSpiel", 740.0, 30.0)) },
     Line { game: "checkers:8x8", playouts: 2_000, sum: -68, peer: Some(("OpenSpiel", 4_100.0, 20.0)) },
-    Line { game: "chinese-checkers:3", playouts: 100, sum: 0, peer: Some(("OpenSpiel", 818.0, 20.0)) },
+    Line { game: "chinese-checkers:3", playouts: 100, sum: -1, peer: Some(("OpenSpiel", 1_260.0, 20.0)) },
     Line { game: "cannon", playouts: 300, sum: 2, peer: Some(("Ludii", 99.0, 60.0)) },
     Line { game: "pentalath:5", playouts: 2_000, sum: 82, peer: Some(("Ludii", 1_600.0, 60.0)) },
     Line { game: "seki:3,4", playouts: 100_000, sum: -5_932, peer: None },
@@ -54,6 +55,21 @@ fn staged_amazons() -> i64 {
     let (mut rng, mut buf) = (Rng::new(1), Vec::new());
     let mut score = |_| i64::from(start.clone().staged_playout(&mut rng, &mut buf, &mut |_, _| ()).0);
     (0..STAGED.playouts).map(&mut score).sum()
+}
+
+/// Random games of Chinese Checkers 3 in a slice, and their moves, against the moves of OpenSpiel, which stops every game
+/// after 1000 of them.
+const CHINESE_GAMES: u32 = 100;
+const CHINESE_MOVES: i64 = 130_371;
+const THEIR_MOVES: f64 = 1.26e6;
+
+fn chinese_moves() -> i64 {
+    let start = ChineseCheckers::<u128>::new(chinese_checkers::Setup { side: 3 }).start();
+    let (mut rng, mut buf, mut moves) = (Rng::new(1), Vec::new(), 0);
+    for _ in 0..CHINESE_GAMES {
+        start.clone().playout(&mut rng, &mut buf, &mut |_, _| moves += 1);
+    }
+    moves
 }
 
 /// Random games of Connect Four in a slice, and the sum of their scores when the limit line plays them.
@@ -172,11 +188,12 @@ fn main() {
         tasks.push((line.game, Box::new(playouts), line.sum));
     }
     tasks.push(("amazons, staged", Box::new(staged_amazons), STAGED.sum));
+    tasks.push(("chinese, moves", Box::new(chinese_moves), CHINESE_MOVES));
     tasks.push(("perft by library", Box::new(perft_by_library), SEQUENCES));
     tasks.push(("perft by registry", Box::new(perft_by_registry), SEQUENCES));
     let seconds = measure(&tasks);
 
-    let [limit, games @ .., staged, library, registry] = &seconds[..] else {
+    let [limit, games @ .., staged, chinese, library, registry] = &seconds[..] else {
         unreachable!("the tasks above")
     };
     let speed = |units: u64, seconds: &[f64]| units as f64 / median(seconds.iter().copied());
@@ -197,6 +214,8 @@ fn main() {
         row(line.game, line, seconds);
     }
     row("amazons, staged", &STAGED, staged);
+    let moves = speed(CHINESE_MOVES as u64, chinese);
+    print("chinese, moves", "", moves, &[compared(moves / THEIR_MOVES, "OpenSpiel", 20.0)]);
     print("perft by library", "", speed(SEQUENCES as u64, library), &[]);
     let to_library = compared(ratio(registry, library), "library", 0.95);
     print("perft by registry", "", speed(SEQUENCES as u64, registry), &[to_library]);

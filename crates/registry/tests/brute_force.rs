@@ -37,23 +37,29 @@ fn read(name: &str, text: &str) -> Box<dyn DynPosition> {
     board.parse(text).unwrap_or_else(|e| panic!("{name} {text}: {e}"))
 }
 
-/// What the searches prove is true, and they prove so many in a hundred: all, but for boards whose trees are larger than the
-/// limit, which differs from search to search.
-fn check(name: &str, cases: &[Case], nodes: u64, percent: usize) {
-    let limits =
-        Limits { memory: 1 << 25, nodes: Some(nodes), playouts: Some(nodes / 10), ..Limits::default() };
+/// Far more than any search needs here, so that one that goes astray ends.
+const NODES: u64 = 5_000_000;
+const PLAYOUTS: u64 = 100_000;
+
+/// Every search that takes the game finds the value of every position.
+fn check(name: &str, cases: &[Case]) {
+    check_but(name, cases, &[]);
+}
+
+/// [`check`]; the value of some of these searches may stay unknown, but what they say is true.
+fn check_but(name: &str, cases: &[Case], unsure: &[&str]) {
+    let mut limits = Limits { memory: 1 << 28, ..Limits::default() };
     'searches: for spec in SEARCHES {
-        let (search, mut proven): (SearchSpec, _) = (spec.parse().unwrap(), 0);
+        // Whoever may fail gets less time for it.
+        let share = if unsure.contains(&spec) { 100 } else { 1 };
+        (limits.nodes, limits.playouts) = (Some(NODES / share), Some(PLAYOUTS / share));
+        let search: SearchSpec = spec.parse().unwrap();
         for (pos, value) in cases {
             match pos.search(&search, &limits, false, &mut |_| ()) {
                 Ok(report) => {
                     let bounds = report.bounds;
-                    assert!(
-                        bounds.contains(*value),
-                        "{spec} on {name} {}: {bounds}, {value} is true",
-                        pos.text()
-                    );
-                    proven += usize::from(bounds.is_exact());
+                    let right = bounds == Bounds::exact(*value) || share > 1 && bounds.contains(*value);
+                    assert!(right, "{spec} on {name} {}: {bounds}, {value} is true", pos.text());
                 }
                 Err(SearchError::Cyclic(_)) if pos.repeats() && BY_POSITION.contains(&spec) => {
                     continue 'searches;
@@ -61,9 +67,30 @@ fn check(name: &str, cases: &[Case], nodes: u64, percent: usize) {
                 Err(error) => panic!("{spec} on {name}: {error}"),
             }
         }
-        println!("{name}: {spec} proves {proven} of {}", cases.len());
-        assert!(proven * 100 >= cases.len() * percent, "{name}: {spec} proves {proven} of {}", cases.len());
     }
+}
+
+/// The value, if looking further and further ahead shows it before `most` positions are looked at, and not in the next move.
+fn looked_ahead<P: Position>(pos: &P, most: u32) -> Option<Score> {
+    let mut left = most;
+    let mut bounds = |depth| bounds_to(pos, depth, &mut left);
+    if bounds(1)?.is_exact() {
+        return None;
+    }
+    (2..).find_map(|depth| bounds(depth).map_or(Some(None), |bounds| bounds.value().map(Some)))?
+}
+
+/// Bounds by minimax to a depth, as long as there are positions left to look at. Ends of the game are all it knows.
+fn bounds_to<P: Position>(pos: &P, depth: u32, left: &mut u32) -> Option<Bounds> {
+    *left = left.checked_sub(1)?;
+    if depth == 0 || pos.outcome().is_some() {
+        return Some(pos.outcome().map_or(Bounds::WDL, Bounds::exact));
+    }
+    let mut moves = Vec::new();
+    pos.moves(&mut moves);
+    let children: Option<Vec<Bounds>> =
+        moves.iter().map(|&mv| bounds_to(&pos.after(mv), depth - 1, left)).collect();
+    Some(Bounds::minimax(pos.turn(), children?.into_iter()))
 }
 
 /// Positions of random games that are not over and fit.
@@ -80,6 +107,25 @@ fn sample<G: Game>(game: &G, count: usize, rng: &mut Rng, fits: impl Fn(&G::Pos)
         }
         if !some.is_empty() {
             found.push(some.swap_remove(rng.below(some.len() as u32) as usize));
+        }
+    }
+    found
+}
+
+/// Positions of random games that fit and whose value [`looked_ahead`] shows, histories aside.
+fn sample_near_the_end<G: Game>(
+    game: &G,
+    count: usize,
+    most: u32,
+    rng: &mut Rng,
+    fits: impl Fn(&G::Pos) -> bool,
+) -> Vec<G::Pos> {
+    let mut found = Vec::new();
+    while found.len() < count {
+        let pos = sample(game, 1, rng, &fits).remove(0);
+        let pos = game.parse(&game.show(&pos)).unwrap_or_else(|e| panic!("{e}"));
+        if looked_ahead(&pos, most).is_some() {
+            found.push(pos);
         }
     }
     found
@@ -106,10 +152,13 @@ fn breakthrough_up_to_5x5() {
     for (parameters, pawns) in small.chain(more).chain(large) {
         let game = breakthrough::Breakthrough::<u64>::new(breakthrough::Setup::parse(&parameters).unwrap());
         let few = |pos: &_| letters(&game, pos, "wb") <= pawns;
-        let positions = sample(&game, 5, &mut Rng::new(1), few);
         // Whole games on these are long, and a tree has every order of moves.
-        let percent = if ["3x5", "5x4,rows=1"].contains(&&*parameters) { 40 } else { 100 };
-        check(&format!("breakthrough:{parameters}"), &by_minimax(&game, &positions), 200_000, percent);
+        let positions = if ["3x5", "5x4,rows=1"].contains(&&*parameters) {
+            sample_near_the_end(&game, 40, 1000, &mut Rng::new(1), few)
+        } else {
+            sample(&game, 5, &mut Rng::new(1), few)
+        };
+        check(&format!("breakthrough:{parameters}"), &by_minimax(&game, &positions));
     }
 }
 
@@ -119,7 +168,7 @@ fn amazons_4x4_and_5x5() {
     for (parameters, empty) in [("4x4", 7), ("5x4", 6), ("5x5", 6)] {
         let game = amazons::Amazons::<u64>::new(amazons::Setup::parse(parameters).unwrap());
         let positions = sample(&game, 10, &mut Rng::new(2), |pos| letters(&game, pos, ".") <= empty);
-        check(&format!("amazons:{parameters}"), &by_minimax(&game, &positions), 100_000, 100);
+        check(&format!("amazons:{parameters}"), &by_minimax(&game, &positions));
     }
 }
 
@@ -228,12 +277,12 @@ fn assert_all_values(name: &str, cases: &[Case]) {
     }
 }
 
-/// Two pieces a side anywhere on 5x5, by all that can follow.
+/// Two pieces a side anywhere on 5x5, near the end, by all that can follow.
 #[test]
 fn loa_5x5() {
     let (game, mut rng) = (loa::Loa::<u64>::new(loa::Setup::parse("5x5").unwrap()), Rng::new(3));
     let mut positions = Vec::new();
-    while positions.len() < 60 {
+    while positions.len() < 300 {
         let mut cells = ['.'; 25];
         for letter in ['b', 'b', 'w', 'w'] {
             cells[rng.below(25) as usize] = letter;
@@ -241,46 +290,37 @@ fn loa_5x5() {
         let ranks: Vec<String> = cells.chunks(5).map(String::from_iter).collect();
         let side = if rng.below(2) == 0 { 'b' } else { 'w' };
         let pos = game.parse(&format!("{} {side}", ranks.join("/"))).ok();
-        positions.extend(pos.filter(|pos| pos.outcome().is_none()));
+        positions.extend(pos.filter(|pos| pos.outcome().is_none() && looked_ahead(pos, 500).is_some()));
     }
     let cases = by_retrograde_analysis(&game, positions, 400_000);
+    assert_eq!(cases.len(), 300);
     assert!([Score::WIN, Score::LOSS].iter().all(|value| cases.iter().any(|case| case.1 == *value)));
-    check("loa:5x5", &cases, 10_000, 95);
+    check("loa:5x5", &cases);
 }
 
-/// Bounds by minimax to a depth.
-fn looked_ahead<P: Position>(pos: &P, depth: u32) -> Bounds {
-    if depth == 0 || pos.outcome().is_some() {
-        return pos.outcome().map_or(pos.range(), Bounds::exact);
-    }
-    let mut moves = Vec::new();
-    pos.moves(&mut moves);
-    Bounds::minimax(pos.turn(), moves.iter().map(|&mv| looked_ahead(&pos.after(mv), depth - 1)))
-}
-
-/// Positions of 6x6 that three moves decide and one does not.
+/// Positions of 6x6 with up to ten pieces whose value is that of a look ahead: too much can follow for anything else.
 #[test]
 fn loa_6x6() {
     let game = loa::Loa::<u64>::new(loa::Setup::parse("6x6").unwrap());
-    let decided = |pos: &_| !looked_ahead(pos, 1).is_exact() && looked_ahead(pos, 3).is_exact();
-    let positions =
-        sample(&game, 25, &mut Rng::new(6), |pos| letters(&game, pos, "bw") <= 10 && decided(pos));
-    let value = |pos: &_| (read("loa:6x6", &game.show(pos)), looked_ahead(pos, 3).value().expect("decided"));
+    let few = |pos: &_| letters(&game, pos, "bw") <= 10;
+    let positions = sample_near_the_end(&game, 150, 600, &mut Rng::new(6), few);
+    let value = |pos: &_| (read("loa:6x6", &game.show(pos)), looked_ahead(pos, 600).expect("near the end"));
     let cases: Vec<Case> = positions.iter().map(value).collect();
     assert!([Score::WIN, Score::LOSS].iter().all(|value| cases.iter().any(|case| case.1 == *value)));
-    check("loa:6x6", &cases, 30_000, 35);
+    check("loa:6x6", &cases);
 }
 
-/// Up to four pieces; the counter of king moves is what random play has made it.
+/// Up to four pieces, near the end; the counter of king moves is what random play has made it.
 #[test]
 fn checkers_endings() {
     let mut all = Vec::new();
-    // Draws by the counter take long.
-    for (size, percent) in [(4, 70), (5, 100), (6, 100), (8, 70)] {
+    for size in [4, 5, 6, 8] {
         let game = checkers::Checkers::new(checkers::Setup::parse(&format!("{size}x{size}")).unwrap());
         let few = |pos: &_| letters(&game, pos, "wbWB") <= 4;
-        let cases = by_retrograde_analysis(&game, sample(&game, 15, &mut Rng::new(4), few), 15_000);
-        check(&format!("checkers:{size}x{size}"), &cases, 10_000, percent);
+        let positions = sample_near_the_end(&game, 25, 100, &mut Rng::new(4), few);
+        let cases = by_retrograde_analysis(&game, positions, 20_000);
+        assert!(cases.len() > 10, "checkers:{size}x{size}: only {}", cases.len());
+        check(&format!("checkers:{size}x{size}"), &cases);
         all.extend(cases);
     }
     assert_all_values("checkers", &all);
@@ -288,15 +328,17 @@ fn checkers_endings() {
 
 #[test]
 fn pentalath_on_small_hexagons() {
-    // Four in a row are mostly drawn on side 2, and draws take long.
-    for (parameters, percent) in
-        [("2,k=2", 100), ("2,k=3", 75), ("2,k=4", 0), ("2,k=3,swap=yes", 50), ("3,k=3", 100), ("3,k=4", 100)]
-    {
+    for parameters in ["2,k=2", "2,k=3", "2,k=4", "2,k=3,swap=yes", "3,k=3", "3,k=4"] {
         let game = pentalath::Pentalath::<u64>::new(pentalath::Setup::parse(parameters).unwrap());
         let late = |pos: &_| letters(&game, pos, ".") <= 7;
-        let cases = by_retrograde_analysis(&game, sample(&game, 12, &mut Rng::new(5), late), 4_000);
-        assert!(cases.len() > 3, "pentalath:{parameters}");
-        check(&format!("pentalath:{parameters}"), &cases, 60_000, percent);
+        let positions = sample_near_the_end(&game, 40, 100, &mut Rng::new(5), late);
+        let cases = by_retrograde_analysis(&game, positions, 20_000);
+        assert!(cases.len() > 10, "pentalath:{parameters}: only {}", cases.len());
+        // Nobody can have four in a row on side 2, where rows have up to three cells. Stones are captured and put again until
+        // a position comes for the third time: so long are most lines of play, and there are too many of them. Others need
+        // few, but `exact-win` knows a draw only when all moves are solved, and `pp2` forgets what its inner searches find.
+        let unsure: &[&str] = if parameters == "2,k=4" { &["pp2", "exact-win"] } else { &[] };
+        check_but(&format!("pentalath:{parameters}"), &cases, unsure);
     }
 }
 
@@ -347,6 +389,6 @@ fn go_up_to_3x3() {
             line[..before].iter().for_each(|(_, mv)| pos.play(mv).unwrap());
             cases.push((pos, value));
         }
-        check(&name, &cases, 20_000, 100);
+        check(&name, &cases);
     }
 }

@@ -20,15 +20,15 @@ use std::hash::{Hash, Hasher};
 /// any order. They are compared relative to the position on the board, which must itself be equal.
 #[derive(Copy, Clone, Debug)]
 pub struct ReversibleMoves<const N: usize> {
-    /// Moves from, to; `len` of them count, the oldest at `start`, then round and round.
+    /// Moves from, to, round and round; the latest `len` before `next` count.
     steps: [[u8; 2]; N],
-    start: u8,
+    next: u8,
     len: u8,
 }
 
 impl<const N: usize> Default for ReversibleMoves<N> {
     fn default() -> Self {
-        ReversibleMoves { steps: [[0; 2]; N], start: 0, len: 0 }
+        ReversibleMoves { steps: [[0; 2]; N], next: 0, len: 0 }
     }
 }
 
@@ -39,7 +39,7 @@ impl<const N: usize> ReversibleMoves<N> {
     /// The move that came `back` moves before the latest one.
     #[inline]
     fn step(&self, back: usize) -> [u8; 2] {
-        self.steps[(usize::from(self.start) + usize::from(self.len) - 1 - back) % N]
+        self.steps[(usize::from(self.next) + N - 1 - back) % N]
     }
 
     /// The moves remembered, the latest first.
@@ -51,21 +51,17 @@ impl<const N: usize> ReversibleMoves<N> {
     /// Forgets everything: what is on the board now has never been there before.
     #[inline]
     pub fn clear(&mut self) {
-        (self.start, self.len) = (0, 0);
+        self.len = 0;
     }
 
     /// Remembers a reversible move of one piece; for a pass both cells are the same.
     #[inline]
     pub fn push(&mut self, from: u8, to: u8) {
         const { Self::FITS };
-        let (start, len) = (usize::from(self.start), usize::from(self.len));
-        self.steps[(start + len) % N] = [from, to];
-        if len < N {
-            self.len += 1;
-        } else {
-            // The oldest was where the newest is now.
-            self.start = ((start + 1) % N) as u8;
-        }
+        let next = usize::from(self.next);
+        self.steps[next % N] = [from, to];
+        self.next = ((next + 1) % N) as u8;
+        self.len += u8::from(usize::from(self.len) < N);
     }
 
     /// How often the position on the board has occurred before with the same player to move, up to 2. All cells are
@@ -89,8 +85,8 @@ impl<const N: usize> ReversibleMoves<N> {
     /// The history of the same game seen through a symmetry that takes each cell to its `image`.
     pub fn transformed(&self, image: impl Fn(u32) -> u32) -> Self {
         let mut result = *self;
-        for i in 0..usize::from(self.len) {
-            let step = &mut result.steps[(usize::from(self.start) + i) % N];
+        for back in 0..usize::from(self.len) {
+            let step = &mut result.steps[(usize::from(self.next) + N - 1 - back) % N];
             *step = step.map(|cell| image(u32::from(cell)) as u8);
         }
         result

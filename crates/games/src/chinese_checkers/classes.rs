@@ -8,6 +8,7 @@
 
 use super::star::{Star, StarWord, offset};
 use crate::board::Word;
+use std::hint::select_unpredictable;
 
 /// A set of cells, class by class.
 type Set<C> = [C; 4];
@@ -16,10 +17,10 @@ type Middles<C> = [C; 3];
 
 /// The classes of a star.
 pub(super) struct Classes<W: StarWord> {
-    /// By bit.
+    /// By number.
     cells: Box<[Cell<W::Class>; 256]>,
-    /// The bits of the star by class and bit there.
-    bits: [[u8; 64]; 4],
+    /// The numbers of the cells by class and bit there.
+    numbers: [[u8; 64]; 4],
     board: Set<W::Class>,
     targets: [Set<W::Class>; 2],
 }
@@ -35,7 +36,7 @@ impl<W: StarWord> Classes<W> {
     pub fn none() -> Self {
         let none = [W::Class::EMPTY; 4];
         let cells = Box::new([Cell { own: none, middles: [none; 3] }; 256]);
-        Classes { cells, bits: [[0; 64]; 4], board: none, targets: [none; 2] }
+        Classes { cells, numbers: [[0; 64]; 4], board: none, targets: [none; 2] }
     }
 
     /// # Panics
@@ -51,7 +52,7 @@ impl<W: StarWord> Classes<W> {
         };
         for bit in star.board.cells() {
             let (class, half) = place(bit);
-            let cell = &mut classes.cells[bit as usize];
+            let cell = &mut classes.cells[star.number(bit) as usize];
             cell.own[class] = W::Class::bit(half);
             for (axis, middle) in cell.middles.iter_mut().enumerate() {
                 let ends = [-1, 1].map(|n| bit.wrapping_add_signed(n * offset::<W>(2 * axis)));
@@ -61,26 +62,26 @@ impl<W: StarWord> Classes<W> {
                 }
             }
             assert!(!classes.board[class].has(half), "arms of side {} do not fit", star.side);
-            classes.bits[class][half as usize] = bit as u8;
+            classes.numbers[class][half as usize] = star.number(bit) as u8;
             classes.board = both(classes.board, cell.own);
         }
-        classes.targets = star.targets.map(|target| classes.set(target));
+        classes.targets = star.targets.map(|target| classes.set(star.numbers(target)));
         classes
     }
 
-    fn set(&self, cells: W) -> Set<W::Class> {
-        let own = cells.cells().map(|bit| self.cells[bit as usize].own);
+    fn set(&self, cells: impl Iterator<Item = u32>) -> Set<W::Class> {
+        let own = cells.map(|number| self.cells[number as usize].own);
         own.fold([W::Class::EMPTY; 4], both)
     }
 
     /// The hops of a position.
-    pub fn hops(&self, pieces: [W; 2]) -> Hops<W> {
+    pub fn hops(&self, star: &Star<W>, pieces: [W; 2]) -> Hops<W> {
         let mut hops = Hops {
-            own: pieces.map(|pieces| self.set(pieces)),
+            own: pieces.map(|pieces| self.set(star.numbers(pieces))),
             empty: self.board,
             middles: [[W::Class::EMPTY; 4]; 3],
         };
-        (pieces[0] | pieces[1]).cells().for_each(|bit| hops.flip(&self.cells[bit as usize]));
+        star.numbers(pieces[0] | pieces[1]).for_each(|number| hops.flip(&self.cells[number as usize]));
         hops
     }
 }
@@ -110,11 +111,12 @@ fn flipped<C: Word>(a: Set<C>, b: Set<C>) -> Set<C> {
     std::array::from_fn(|class| a[class] ^ b[class])
 }
 
-/// Whether two hops may lead from one cell of an arm to another with so many cells of it taken and empty: the piece and
-/// two to hop over, two cells to land on.
+/// Whether two hops may lead from one cell of an arm of `all` cells to another when so many are taken: by the piece and two
+/// to hop over, with two cells left to land on.
 #[inline]
-pub(super) fn may_chain_within(taken: u32, empty: u32) -> bool {
-    taken >= 3 && empty >= 2
+pub(super) fn may_chain_within(taken: u32, all: u32) -> bool {
+    // From 3 to all - 2 are taken.
+    taken.wrapping_sub(3) < all.saturating_sub(4)
 }
 
 /// At least the goals that a piece can have by two or more hops when each player has `all` pieces. Each cell that it
@@ -151,8 +153,8 @@ impl<W: StarWord> Hops<W> {
 
     /// A piece of a player moves.
     #[inline]
-    pub fn play(&mut self, classes: &Classes<W>, player: usize, from: u32, to: u32) {
-        let [from, to] = [from, to].map(|bit| classes.cells[bit as usize & 255]);
+    pub fn play(&mut self, classes: &Classes<W>, player: usize, from: u8, to: u8) {
+        let [from, to] = [from, to].map(|number| classes.cells[usize::from(number)]);
         let cells = Cell {
             own: flipped(from.own, to.own),
             middles: std::array::from_fn(|axis| flipped(from.middles[axis], to.middles[axis])),
@@ -168,11 +170,10 @@ impl<W: StarWord> Hops<W> {
         std::array::from_fn(|i| hop::<W>(set[i], [right[i], down[i], across[i]], allowed[i]))
     }
 
-    /// Whether a player may have a second hop: a piece hops to a cell that a hop connects with another empty one. No is
-    /// certain; yes is not, for the rule of the target arm is left out. Inlined: its half of the work is done beside that
-    /// of others.
+    /// The pieces of a player with a hop to a cell that a hop connects with another empty one. Only these may have chains;
+    /// those in their target arm count only if it has room for chains (`within`).
     #[inline(always)]
-    pub fn may_chain(&self, player: usize) -> bool {
+    pub fn chainers(&self, classes: &Classes<W>, player: usize, within: bool) -> Set<W::Class> {
         let ([right, down, across], empty) = (self.middles, self.empty);
         let (s, t) = (W::CLASS_STRIDE, W::CLASS_STRIDE + 1);
         let connected = std::array::from_fn(|i| {
@@ -183,122 +184,71 @@ impl<W: StarWord> Hops<W> {
             );
             right | right << 1 | down | down << s | across | across << t
         });
-        !is_empty(self.hop(self.own[player & 1], connected))
+        let target = classes.targets[player & 1];
+        let staying = target.map(|class| select_unpredictable(within, W::Class::EMPTY, class));
+        self.hop(connected, without(self.own[player & 1], staying))
     }
 
-    /// Lists the goals of chains of two or more hops that no single hop reaches, and returns how many there are. Pieces in
-    /// their target arm stay there; `within` says whether it may have room for such chains.
+    /// Of the goals that these pieces of a player reach by two or more hops and by no single one, number `choice`: from where
+    /// and to where. If there are fewer, how many. Pieces in their target arm stay there.
     ///
     /// A piece has no more of them than [`most_chains`].
-    #[inline]
-    pub fn chains(&self, classes: &Classes<W>, player: usize, within: bool, list: &mut Goals<W>) -> u32 {
-        let (own, target) = (self.own[player & 1], classes.targets[player & 1]);
-        (list.len, list.count) = (0, 0);
-        self.collect(without(own, target), self.empty, list);
-        if within {
-            self.collect(common(own, target), common(self.empty, target), list);
-        }
-        list.count
-    }
-
-    #[inline(always)]
-    fn collect(&self, pieces: Set<W::Class>, allowed: Set<W::Class>, list: &mut Goals<W>) {
-        let first = self.hop(pieces, allowed);
-        let second = self.hop(first, allowed);
-        if is_empty(second) {
-            return;
-        }
-        self.collect_from(pieces, allowed, first, second, list);
-    }
-
-    /// Knows where the first and the second hop can lead.
     #[inline(never)]
-    fn collect_from(
+    pub fn chain(
         &self,
+        classes: &Classes<W>,
+        player: usize,
         pieces: Set<W::Class>,
-        allowed: Set<W::Class>,
-        first: Set<W::Class>,
-        second: Set<W::Class>,
-        list: &mut Goals<W>,
-    ) {
-        // Back again: the pieces that can hop.
-        let from = self.hop(first, pieces);
-        if is_empty(from.map(Word::without_lowest)) {
-            return self.collect_of(from, first, second, allowed, list);
+        choice: u32,
+    ) -> Result<(u8, u8), u32> {
+        let (target, mut before) = (classes.targets[player & 1], 0);
+        let (outside, inside) = (without(pieces, target), common(pieces, target));
+        for (mut pieces, allowed) in [(outside, self.empty), (inside, common(self.empty, target))] {
+            while !is_empty(pieces) {
+                // One of each class at a time.
+                let others = pieces.map(Word::without_lowest);
+                let from = without(pieces, others);
+                let goals = self.goals(from, allowed);
+                let counts = goals.map(Word::count);
+                let count = counts.iter().sum::<u32>();
+                if choice < before + count {
+                    return Ok(nth(classes, from, goals, counts, choice - before));
+                }
+                (pieces, before) = (others, before + count);
+            }
         }
-        // Several of a class, which have to be told apart, but few of them can hop twice.
-        let mut pieces = self.hop(self.hop(second, first), pieces);
-        while !is_empty(pieces) {
-            let others = pieces.map(Word::without_lowest);
-            let from = without(pieces, others);
-            let first = self.hop(from, allowed);
-            self.collect_of(from, first, self.hop(first, allowed), allowed, list);
-            pieces = others;
-        }
+        Err(before)
     }
 
-    /// For at most one piece of each class.
+    /// Where chains of two or more hops lead and no single hop does, from at most one piece of each class.
     #[inline(always)]
-    fn collect_of(
-        &self,
-        from: Set<W::Class>,
-        first: Set<W::Class>,
-        second: Set<W::Class>,
-        allowed: Set<W::Class>,
-        list: &mut Goals<W>,
-    ) {
+    fn goals(&self, from: Set<W::Class>, allowed: Set<W::Class>) -> Set<W::Class> {
+        let first = self.hop(from, allowed);
         let unreached = without(allowed, first);
-        let (mut free, mut last) = (unreached, common(second, unreached));
+        let (mut free, mut last) = (unreached, self.hop(first, unreached));
         while !is_empty(last) {
             free = without(free, last);
             last = self.hop(last, free);
         }
-        let goals = without(unreached, free);
-        let counts = goals.map(Word::count);
-        list.rounds[list.len % MOST] = Round { from, goals, counts };
-        list.len += 1;
-        list.count += counts.iter().sum::<u32>();
+        without(unreached, free)
     }
 }
 
-/// More than the pieces of a player.
-const MOST: usize = 16;
-
-/// What some pieces can reach by more than one hop.
-pub(super) struct Goals<W: StarWord> {
-    rounds: [Round<W::Class>; MOST],
-    len: usize,
-    count: u32,
-}
-
-/// Where up to one piece of each class can go, and to how many cells.
-#[derive(Copy, Clone)]
-struct Round<C> {
-    from: Set<C>,
-    goals: Set<C>,
+/// Goal number `n` of so many by class: from where and to where.
+fn nth<W: StarWord>(
+    classes: &Classes<W>,
+    from: Set<W::Class>,
+    goals: Set<W::Class>,
     counts: [u32; 4],
-}
-
-impl<W: StarWord> Goals<W> {
-    pub fn none() -> Self {
-        let none = [W::Class::EMPTY; 4];
-        Goals { rounds: [Round { from: none, goals: none, counts: [0; 4] }; MOST], len: 0, count: 0 }
+    mut n: u32,
+) -> (u8, u8) {
+    let mut class = 0;
+    while n >= counts[class] {
+        n -= counts[class];
+        class += 1;
     }
-
-    /// Goal number `n` of more than `n`: the bits it is reached from and where it is.
-    #[inline]
-    pub fn nth(&self, classes: &Classes<W>, mut n: u32) -> (u8, u32) {
-        for round in &self.rounds {
-            for (class, count) in round.counts.into_iter().enumerate() {
-                if n < count {
-                    let bit = |half: u32| classes.bits[class][half as usize & 63];
-                    return (bit(round.from[class].lowest()), u32::from(bit(round.goals[class].nth(n))));
-                }
-                n -= count;
-            }
-        }
-        unreachable!("there are more goals")
-    }
+    let number = |half: u32| classes.numbers[class][half as usize];
+    (number(from[class].lowest()), number(goals[class].nth(n)))
 }
 
 #[cfg(test)]
@@ -311,7 +261,6 @@ mod tests {
     /// A lone piece among random ones: its chains against those of the whole star.
     fn check<W: StarWord>(side: u32, rng: &mut Rng) {
         let star = Star::<W>::new(side);
-        let mut list = Goals::none();
         let (mut found, mut may) = (0, 0);
         for round in 0..1000 {
             let count = rng.below(star.cells());
@@ -327,16 +276,16 @@ mod tests {
                 near | next | moved(next & occupied, d, 1)
             });
             let expected = star.destinations(start, occupied, allowed) & !near;
-            let hops = star.classes.hops([W::bit(start), occupied & !W::bit(start)]);
-            let filled = home.count();
-            let within = may_chain_within(filled, target.count() - filled);
-            assert_eq!(hops.chains(&star.classes, 0, within, &mut list), expected.count());
-            assert!(hops.may_chain(0) || expected.is_empty());
-            may += u32::from(hops.may_chain(0));
-            for (n, goal) in (0..list.count).zip(expected.cells()) {
-                assert_eq!(list.nth(&star.classes, n), (start as u8, goal));
+            let hops = star.classes.hops(&star, [W::bit(start), occupied & !W::bit(start)]);
+            let within = may_chain_within(home.count(), target.count());
+            let chainers = hops.chainers(&star.classes, 0, within);
+            let from = star.number(start) as u8;
+            for (n, goal) in (0..).zip(star.numbers(expected)) {
+                assert_eq!(hops.chain(&star.classes, 0, chainers, n), Ok((from, goal as u8)));
             }
-            found += list.count;
+            let count = expected.count();
+            assert_eq!(hops.chain(&star.classes, 0, chainers, count), Err(count));
+            (found, may) = (found + count, may + W::few(chainers));
         }
         assert!(found > 0 || side == 1, "side {side}: nothing was found");
         assert!(may < 900, "side {side}: {may} of 1000 may have chains");

@@ -1,22 +1,27 @@
 //! Random games of Chinese Checkers, each legal move equally likely.
 //!
-//! Steps and single hops are counted by `singles.rs`. The further goals of chains, one move of thirty, are listed by
-//! `classes.rs` only where a draw falls on one of as many as there could be at most, a quarter of all draws.
+//! A piece and a direction are drawn until they are a step or a single hop (`singles.rs`). The further goals of chains, one
+//! move of thirty, have lots of their own, as many as there can be at most; `classes.rs` looks for them only where such a lot
+//! is drawn, for a fifth of all moves.
 
-use super::classes::{Goals, Hops, may_chain_within, most_chains};
-use super::singles::{MOST, Patterns, Pieces};
+use super::classes::{Hops, may_chain_within, most_chains};
+use super::singles::{NOWHERE, Taken};
 use super::star::Star;
 use super::{Board, PASS, StarWord, Step, step};
-use crate::board::{Seen, Word};
+use crate::board::Seen;
 use proofplay_core::{Player, Rng, Score};
+use std::hint::select_unpredictable;
 
-/// The position of a playout in pieces that are cheap to look at and to change.
+/// More than the pieces of a player.
+const MOST: usize = 16;
+
+/// The position of a playout in pieces that are cheap to look at and to change. Cells go by their numbers.
 struct Tables<W: StarWord> {
-    patterns: Patterns,
+    taken: Taken,
     hops: Hops<W>,
-    goals: Goals<W>,
-    pieces: [Pieces; 2],
-    /// By bit: [`arm`] of the player whose target arm the cell is in.
+    /// The pieces of each player, in no order, and then [`NOWHERE`].
+    pieces: [[u8; MOST]; 2],
+    /// By cell: [`arm`] of the player whose target arm it is in.
     arms: [u32; 256],
     /// Pieces of a player.
     all: u32,
@@ -24,6 +29,16 @@ struct Tables<W: StarWord> {
     filled: u32,
     arrived: [u32; 2],
 }
+
+/// A try: which piece goes where, and 0 if that is a move, 1 if not.
+struct Attempt {
+    piece: usize,
+    goal: u8,
+    blocked: u8,
+}
+
+/// After so many rounds without a move one looks whether there is any.
+const PATIENCE: u32 = 20;
 
 /// The bits that count for a player.
 const COUNT: u32 = 16;
@@ -39,17 +54,19 @@ impl<W: StarWord> Tables<W> {
         let star = &*pos.star;
         let occupied = pos.occupied();
         let mut tables = Tables {
-            patterns: star.singles.patterns(occupied),
-            hops: star.classes.hops(pos.pieces),
-            goals: Goals::none(),
-            pieces: [0, 1].map(|player| star.singles.pieces(player, pos.pieces[player])),
+            taken: Taken::new(star.numbers(occupied)),
+            hops: star.classes.hops(star, pos.pieces),
+            pieces: [[NOWHERE; MOST]; 2],
             arms: [0; 256],
             all: pos.pieces[0].count(),
             filled: 0,
             arrived: [0, 1].map(|player| (star.targets[player] & pos.pieces[player]).count()),
         };
+        for (list, pieces) in tables.pieces.iter_mut().zip(pos.pieces) {
+            list.iter_mut().zip(star.numbers(pieces)).for_each(|(piece, cell)| *piece = cell as u8);
+        }
         for (player, target) in star.targets.into_iter().enumerate() {
-            target.cells().for_each(|bit| tables.arms[bit as usize] = arm(player));
+            star.numbers(target).for_each(|cell| tables.arms[cell as usize] = arm(player));
             tables.filled += arm(player) * (target & occupied).count();
         }
         tables
@@ -61,84 +78,76 @@ impl<W: StarWord> Tables<W> {
         self.filled >> (COUNT * player as u32) & ((1 << COUNT) - 1)
     }
 
-    /// A uniformly random move, unless there is none: which piece, and the bit it goes to.
-    #[inline]
-    fn draw(&mut self, star: &Star<W>, mover: usize, rng: &mut Rng) -> Option<(usize, u32)> {
-        let (singles, steps) = star.singles.moves::<W>(&self.patterns, &self.pieces[mover]);
-        let hops = singles & !steps;
-        // Six directions, down to the first bit.
-        let some = hops | hops >> 3;
-        let hoppers = W::ones((some | some >> 1 | some >> 2) & W::singles(&[1; 16]));
-        // Without a branch: it would go either way.
-        let may_chain = u32::from(self.hops.may_chain(mover)).wrapping_neg();
-        let most = (most_chains(W::PIECES as u32) * hoppers) & may_chain;
-        let count = singles.count();
-        let total = count + most;
-        if total == 0 {
-            return None;
-        }
-        let mut choice = rng.below(total);
-        if choice >= count {
-            match self.chain_or_single(star, mover, choice, count, rng) {
-                Ok(chain) => return Some(chain),
-                Err(single) => choice = single,
+    /// A uniformly random move, unless there is none: which piece, and the cell it goes to.
+    ///
+    /// A round has a lot for every try and one for every chain that there may be at most. Whatever is no move is drawn again,
+    /// so all moves are equally likely. Two tries are made at once, since which of them is a move cannot be predicted.
+    #[inline(always)]
+    fn draw<const PLAYER: usize>(&mut self, star: &Star<W>, rng: &mut Rng) -> Option<(usize, u8)> {
+        let within = may_chain_within(self.filled(PLAYER), self.all);
+        let chainers = self.hops.chainers(&star.classes, PLAYER, within);
+        let mut chains = most_chains(W::PIECES as u32) * W::few(chainers);
+        for round in 0.. {
+            let (tries, lot) = (rng.below_each([W::TRIES; 2]), rng.next_u64());
+            let [a, b] = tries.map(|n| self.attempt::<PLAYER>(star, n));
+            if star.singles.is_chain(lot, chains, 1 + a.blocked) {
+                match self.hops.chain(&star.classes, PLAYER, chainers, rng.below(chains)) {
+                    Ok((from, to)) => {
+                        let piece = self.pieces[PLAYER].iter().position(|&cell| cell == from);
+                        return Some((piece.expect("own pieces move"), to));
+                    }
+                    Err(count) => chains = count,
+                }
+                continue;
+            }
+            if a.blocked & b.blocked == 0 {
+                let first = a.blocked == 0;
+                let piece = select_unpredictable(first, a.piece, b.piece);
+                return Some((piece, select_unpredictable(first, a.goal, b.goal)));
+            }
+            if round == PATIENCE && !self.has_moves::<PLAYER>(star) {
+                break;
             }
         }
-        let single = singles.nth(choice);
-        let piece = single as usize / 8 % MOST;
-        let from = self.pieces[mover].bits[piece];
-        Some((piece, star.singles.goal(from, single % 8, steps.has(single))))
+        None
     }
 
-    /// A choice fell behind the `count` single moves. It stands if there are so many chains; else all moves are drawn from
-    /// again. So every move is equally likely, and most draws never ask for chains.
-    #[inline(never)]
-    fn chain_or_single(
-        &mut self,
-        star: &Star<W>,
-        mover: usize,
-        mut choice: u32,
-        count: u32,
-        rng: &mut Rng,
-    ) -> Result<(usize, u32), u32> {
-        let filled = self.filled(mover);
-        let within = self.arrived[mover] > 0 && may_chain_within(filled, self.all - filled);
-        let chains = self.hops.chains(&star.classes, mover, within, &mut self.goals);
-        if choice >= count + chains {
-            choice = rng.below(count + chains);
-            if choice < count {
-                return Err(choice);
-            }
-        }
-        let (from, to) = self.goals.nth(&star.classes, choice - count);
-        let piece = self.pieces[mover].bits.iter().position(|&bit| bit == from).expect("own pieces move");
-        Ok((piece, to))
+    #[inline(always)]
+    fn attempt<const PLAYER: usize>(&self, star: &Star<W>, n: u32) -> Attempt {
+        let piece = n as usize / 6 % MOST;
+        let (goal, blocked) = star.singles.attempt(&self.taken, PLAYER, self.pieces[PLAYER][piece], n % 6);
+        Attempt { piece, goal, blocked }
     }
 
-    /// Moves a piece. Returns the bit it came from, and whether it has entered its target arm.
-    #[inline]
-    fn play(&mut self, star: &Star<W>, mover: usize, piece: usize, to: u32) -> (u32, bool) {
-        let from = u32::from(self.pieces[mover].bits[piece % MOST]);
-        star.singles.put(&mut self.pieces[mover], mover, piece, to);
-        self.patterns.flip::<W>(from);
-        self.patterns.flip::<W>(to);
-        self.hops.play(&star.classes, mover, from, to);
-        let (left, entered) = (self.arms[from as usize & 255], self.arms[to as usize & 255]);
+    /// Whether any try is a move.
+    #[cold]
+    fn has_moves<const PLAYER: usize>(&self, star: &Star<W>) -> bool {
+        (0..W::TRIES).any(|n| self.attempt::<PLAYER>(star, n).blocked == 0)
+    }
+
+    /// Moves a piece. Returns the cell it came from, and whether it has entered its target arm.
+    #[inline(always)]
+    fn play<const PLAYER: usize>(&mut self, star: &Star<W>, piece: usize, to: u8) -> (u8, bool) {
+        let from = std::mem::replace(&mut self.pieces[PLAYER][piece % MOST], to);
+        self.taken.play(from, to);
+        self.hops.play(&star.classes, PLAYER, from, to);
+        let (left, entered) = (self.arms[usize::from(from)], self.arms[usize::from(to)]);
         self.filled = self.filled + entered - left;
-        (from, entered == arm(mover) && left != entered)
+        (from, entered & !left & arm(PLAYER) != 0)
     }
 
     /// Whether a player who has just moved has won.
-    #[inline]
-    fn has_won(&self, player: Player) -> bool {
-        self.filled(player.index()) == self.all && self.arrived[player.index()] > 0
+    #[inline(always)]
+    fn has_won(&self, player: usize) -> bool {
+        self.filled(player) == self.all && self.arrived[player] > 0
     }
 
     /// Puts the pieces of a position where they are here.
     fn write(&self, pos: &mut Board<W>) {
+        let star = pos.star.get();
         for (pieces, list) in pos.pieces.iter_mut().zip(&self.pieces) {
-            let bits = list.bits.iter().take(self.all as usize);
-            *pieces = bits.fold(W::EMPTY, |set, &bit| set | W::bit(u32::from(bit)));
+            let cells = list.iter().take(self.all as usize);
+            *pieces = cells.fold(W::EMPTY, |set, &cell| set | W::bit(star.bit(u32::from(cell))));
         }
     }
 }
@@ -151,32 +160,109 @@ pub(super) fn playout<W: StarWord>(
     trace: &mut impl FnMut(Player, Step),
 ) -> Score {
     let (mut tables, mut seen) = (Tables::new(pos), Seen::new(&pos.history, pos.mover));
-    let star = pos.star.get();
+    if pos.end.is_none() && pos.mover == Player::Second {
+        turn::<W, 1>(&mut tables, &mut seen, pos, rng, trace);
+    }
+    // Each player's turn has its own code: to look up the mover again and again takes a tenth more.
     while pos.end.is_none() {
-        let mover = pos.mover;
-        let (mut from, mut to, mut enters) = (0, 0, false);
-        match tables.draw(star, mover.index(), rng) {
-            Some((piece, reaches)) => {
-                let (leaves, in_arm) = tables.play(star, mover.index(), piece, reaches);
-                (from, to, enters) = (star.number(leaves), star.number(reaches), in_arm);
-                trace(mover, step(from, to));
-            }
-            None => trace(mover, PASS),
+        turn::<W, 0>(&mut tables, &mut seen, pos, rng, trace);
+        if pos.end.is_none() {
+            turn::<W, 1>(&mut tables, &mut seen, pos, rng, trace);
         }
-        if enters {
-            tables.arrived[mover.index()] += 1;
-            pos.history.clear();
-        } else {
-            pos.history.push(from as u8, to as u8);
-            if seen.may_be_third(mover, from as u8, to as u8) && pos.history.recurrences::<u128>() >= 2 {
-                pos.end = Some(Score::DRAW);
-            }
-        }
-        if tables.has_won(mover) {
-            pos.end = Some(Score::win_of(mover));
-        }
-        pos.mover = !mover;
     }
     tables.write(pos);
     pos.end.expect("the game is over")
+}
+
+/// Plays a random move of a player.
+#[inline(always)]
+fn turn<W: StarWord, const PLAYER: usize>(
+    tables: &mut Tables<W>,
+    seen: &mut Seen,
+    pos: &mut Board<W>,
+    rng: &mut Rng,
+    trace: &mut impl FnMut(Player, Step),
+) {
+    let (star, mover) = (pos.star.get(), Player::BOTH[PLAYER]);
+    let (mut from, mut to, mut enters) = (0, 0, false);
+    match tables.draw::<PLAYER>(star, rng) {
+        Some((piece, reaches)) => {
+            (from, enters) = tables.play::<PLAYER>(star, piece, reaches);
+            to = reaches;
+            trace(mover, step(u32::from(from), u32::from(to)));
+        }
+        None => trace(mover, PASS),
+    }
+    if enters {
+        tables.arrived[PLAYER] += 1;
+        pos.history.clear();
+    } else {
+        pos.history.push(from, to);
+        if seen.may_be_third(mover, from, to) && pos.history.recurrences::<u128>() >= 2 {
+            pos.end = Some(Score::DRAW);
+        }
+    }
+    if tables.has_won(PLAYER) {
+        pos.end = Some(Score::win_of(mover));
+    }
+    pos.mover = !mover;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{ChineseCheckers, ends};
+    use super::*;
+    use crate::board::U256;
+    use proofplay_core::{Game, Position};
+    use std::collections::HashMap;
+
+    /// Many draws in positions of random games: each move as often as any other. Sums of squares are those of chance.
+    fn check<W: StarWord>(side: u32, seed: u64) {
+        const EACH: u32 = 200;
+        let game = ChineseCheckers::<W>::new(super::super::Setup { side });
+        let (mut rng, mut buf) = (Rng::new(seed), Vec::new());
+        let (mut chi2, mut free, mut chains) = (0.0, 0.0, 0);
+        for _ in 0..60 {
+            let mut pos = game.start();
+            for _ in 0..60 + rng.below(100) {
+                let mv = pos.random_move(&mut rng, &mut buf);
+                pos.play(mv);
+                if pos.outcome().is_some() {
+                    pos = game.start();
+                }
+            }
+            let (star, mut tables) = (pos.star.get(), Tables::new(&pos));
+            pos.moves(&mut buf);
+            let mut counts: HashMap<_, u32> = buf.drain(..).map(|mv| (ends(mv), 0)).collect();
+            if counts.contains_key(&ends(PASS)) {
+                continue;
+            }
+            let mover = pos.mover.index();
+            let rows = |cell: u32| i32::from(star.places[cell as usize].0);
+            chains += counts.keys().filter(|&&(from, to)| (rows(from) - rows(to)).abs() > 2).count();
+            for _ in 0..EACH * counts.len() as u32 {
+                let (piece, to) = match mover {
+                    0 => tables.draw::<0>(star, &mut rng),
+                    _ => tables.draw::<1>(star, &mut rng),
+                }
+                .expect("there are moves");
+                let mv = (u32::from(tables.pieces[mover][piece]), u32::from(to));
+                *counts.get_mut(&mv).unwrap_or_else(|| panic!("{mv:?} in {pos:?}")) += 1;
+            }
+            let excess = |&count: &u32| (f64::from(count) - f64::from(EACH)).powi(2) / f64::from(EACH);
+            chi2 += counts.values().map(excess).sum::<f64>();
+            free += counts.len() as f64 - 1.0;
+        }
+        assert!(side == 1 || chains > 20, "side {side}: only {chains} long chains");
+        let deviation = (chi2 - free) / (2.0 * free).sqrt();
+        assert!(deviation.abs() < 4.0, "side {side}: chi-square {chi2} of {free}");
+    }
+
+    #[test]
+    fn draws_are_uniform() {
+        check::<u64>(1, 1);
+        check::<u64>(2, 2);
+        check::<u128>(3, 3);
+        check::<U256>(4, 4);
+    }
 }

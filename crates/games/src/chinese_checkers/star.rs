@@ -15,64 +15,58 @@ pub trait StarWord: Word {
     const STRIDE: u32;
     /// The most pieces of a player.
     const PIECES: usize;
-    /// A byte for each piece of a player.
-    type Singles: Word + From<u8>;
-    /// These bytes, as many as there is room for.
-    fn singles(bytes: &[u8; 16]) -> Self::Singles;
-    /// How many bytes are 1 of such that are 0 or 1.
-    fn ones(bytes: Self::Singles) -> u32;
+    /// These in every direction.
+    const TRIES: u32 = 6 * Self::PIECES as u32;
     /// A word with room for the cells of one class, see `classes.rs`.
     type Class: Word;
     /// From row to row of a class.
     const CLASS_STRIDE: u32;
+    /// How many of the pieces of a player these are.
+    fn few(pieces: [Self::Class; 4]) -> u32;
 }
+/// How many cells are in four sets, together fewer than 16: sums of four bits are enough for all of them.
+#[inline(always)]
+fn few(sets: [u32; 4]) -> u32 {
+    let sums = sets.map(|x| {
+        let x = x - (x >> 1 & 0x5555_5555);
+        (x & 0x3333_3333) + (x >> 2 & 0x3333_3333)
+    });
+    let sum = sums[0] + sums[1] + (sums[2] + sums[3]);
+    (((sum >> 4) + sum) & 0x0f0f_0f0f).wrapping_mul(0x0101_0101) >> 24
+}
+
 /// Arms of side 1 and 2.
 impl StarWord for u64 {
     const STRIDE: u32 = 7;
     const PIECES: usize = 3;
-    type Singles = u64;
-    #[inline]
-    fn singles(bytes: &[u8; 16]) -> u64 {
-        u128::from_le_bytes(*bytes) as u64
-    }
-    #[inline]
-    fn ones(bytes: u64) -> u32 {
-        (bytes.wrapping_mul(0x0101_0101_0101_0101) >> 56) as u32
-    }
     type Class = u32;
     const CLASS_STRIDE: u32 = 3;
+    #[inline(always)]
+    fn few(pieces: [u32; 4]) -> u32 {
+        few(pieces)
+    }
 }
 /// Side 3.
 impl StarWord for u128 {
     const STRIDE: u32 = 10;
     const PIECES: usize = 6;
-    type Singles = u64;
-    #[inline]
-    fn singles(bytes: &[u8; 16]) -> u64 {
-        u128::from_le_bytes(*bytes) as u64
-    }
-    #[inline]
-    fn ones(bytes: u64) -> u32 {
-        (bytes.wrapping_mul(0x0101_0101_0101_0101) >> 56) as u32
-    }
     type Class = u32;
     const CLASS_STRIDE: u32 = 4;
+    #[inline(always)]
+    fn few(pieces: [u32; 4]) -> u32 {
+        few(pieces)
+    }
 }
 /// Side 4.
 impl StarWord for U256 {
     const STRIDE: u32 = 13;
     const PIECES: usize = 10;
-    type Singles = u128;
-    #[inline]
-    fn singles(bytes: &[u8; 16]) -> u128 {
-        u128::from_le_bytes(*bytes)
-    }
-    #[inline]
-    fn ones(bytes: u128) -> u32 {
-        bytes.count_ones()
-    }
     type Class = u64;
     const CLASS_STRIDE: u32 = 6;
+    #[inline(always)]
+    fn few(pieces: [u64; 4]) -> u32 {
+        pieces.map(u64::count_ones).iter().sum()
+    }
 }
 
 /// The directions by number: right, left, down left, up right, down right, up left; the opposite of `d` is `d ^ 1`.
@@ -173,6 +167,12 @@ impl<W: StarWord> Star<W> {
     #[inline]
     pub fn number(&self, bit: u32) -> u32 {
         u32::from(self.numbers[bit as usize & 255])
+    }
+
+    /// The numbers of the cells of a set.
+    #[inline]
+    pub fn numbers(&self, set: W) -> impl Iterator<Item = u32> {
+        set.cells().map(|bit| self.number(bit))
     }
 
     /// How many cells there are.
