@@ -51,6 +51,7 @@ impl Budget {
             nodes: self.nodes,
             playouts: self.playouts,
             time: self.time,
+            clock: None,
             memory: memory - PROGRAM.min(memory / 2),
             threads: self.threads.unwrap_or(1) as usize,
             seed,

@@ -14,6 +14,9 @@ pub struct Limits {
     pub playouts: Option<u64>,
     /// Time on the clock.
     pub time: Option<Duration>,
+    /// Another clock for `time` than the one on the wall, such as what the calling thread has had of a processor. It is asked on
+    /// the thread that searches, so it is for searches with one thread.
+    pub clock: Option<fn() -> Duration>,
     /// Bytes for tables and trees.
     pub memory: usize,
     /// Threads for searches that can use several.
@@ -32,6 +35,7 @@ impl Default for Limits {
             nodes: None,
             playouts: None,
             time: None,
+            clock: None,
             memory: 1 << 30,
             threads: 1,
             seed: 1,
@@ -46,6 +50,8 @@ impl Default for Limits {
 pub struct Watch {
     limits: Limits,
     started: Instant,
+    /// What another clock said at the start.
+    began: Duration,
     last_look: Duration,
     next_look: u64,
     look_every: u64,
@@ -66,6 +72,7 @@ impl Watch {
         Watch {
             limits: limits.clone(),
             started: Instant::now(),
+            began: limits.clock.map_or(Duration::ZERO, |clock| clock()),
             last_look: Duration::ZERO,
             next_look: 1,
             look_every: 1,
@@ -91,7 +98,7 @@ impl Watch {
 
     /// The search begins again, unless the time is over.
     pub fn go_on(&mut self) {
-        let late = self.limits.time.is_some_and(|time| self.started.elapsed() >= time);
+        let late = self.limits.time.is_some_and(|time| self.spent() >= time);
         self.over = late || self.limits.stop.load(Relaxed);
     }
 
@@ -100,9 +107,17 @@ impl Watch {
         &self.limits
     }
 
-    /// Time since the start.
+    /// Time on the wall since the start.
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
+    }
+
+    /// Time since the start, as far as it counts for the limit.
+    fn spent(&self) -> Duration {
+        match self.limits.clock {
+            None => self.started.elapsed(),
+            Some(clock) => clock().saturating_sub(self.began),
+        }
     }
 
     /// Whether the search must end, having taken `steps` steps that `most` bounds.
@@ -117,7 +132,7 @@ impl Watch {
 
     /// Looks at the clock and at the stop flag, and plans the next look: about one a millisecond, whatever a step costs.
     fn look(&mut self, steps: u64) {
-        let now = self.started.elapsed();
+        let now = self.spent();
         let since = now - self.last_look;
         if since < Duration::from_micros(500) {
             self.look_every *= 2;
@@ -141,7 +156,7 @@ impl Watch {
     /// much of the time.
     pub fn reported(&mut self) {
         const PAUSE: u32 = 50;
-        let now = self.started.elapsed();
+        let now = self.spent();
         self.next_report = now + Self::REPORT_EVERY.max((now - self.last_look) * PAUSE);
     }
 }
@@ -149,6 +164,7 @@ impl Watch {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::cell::Cell;
 
     #[test]
     fn stops_by_steps_time_and_flag() {
@@ -165,5 +181,37 @@ mod tests {
         let mut watch = Watch::new(&limits);
         limits.stop.store(true, Relaxed);
         assert!((0..100_000_000).any(|steps| watch.is_over(steps, None)));
+    }
+
+    thread_local! {
+        static HAND: Cell<Duration> = const { Cell::new(Duration::from_secs(100)) };
+    }
+
+    /// A clock that goes on by a millisecond whenever it is asked.
+    fn own_clock() -> Duration {
+        HAND.set(HAND.get() + Duration::from_millis(1));
+        HAND.get()
+    }
+
+    #[test]
+    fn another_clock_counts_from_the_start_of_the_search() {
+        let over = |time: Duration| {
+            let mut watch =
+                Watch::new(&Limits { time: Some(time), clock: Some(own_clock), ..Limits::default() });
+            let begin = HAND.get();
+            assert!((0..100_000_000).any(|steps| watch.is_over(steps, None)), "the hand moves");
+            let late = HAND.get();
+            watch.go_on();
+            assert!(watch.is_over(0, None), "over for good");
+            late - begin
+        };
+        // Ten minutes by that clock are no time on the wall.
+        for time in [Duration::from_secs(2), Duration::from_secs(600)] {
+            assert_eq!(over(time), time);
+        }
+        // Whose hand stands still has all the time in the world.
+        let (time, clock) = (Some(Duration::from_nanos(1)), Some((|| Duration::ZERO) as fn() -> Duration));
+        let mut watch = Watch::new(&Limits { time, clock, ..Limits::default() });
+        assert!((0..10_000_000).all(|steps| !watch.is_over(steps, None)));
     }
 }

@@ -119,7 +119,7 @@ pub fn tables(scale: Scale) -> Vec<Table> {
 
 fn y_openings(scale: Scale) -> Table {
     let note = format!(
-        "Shares of opening positions on a board of size 6, 60 seconds for each search (quick: 2 seconds). The paper does not say \
+        "Shares of opening positions on a board of size 6, 60 seconds of a processor for each search (quick: 2). The paper does not say \
          how its 77 012 positions were made; ours have {Y_STONES} random stones. `{}`, `{}`, `{}`.",
         Y_SOLVERS[0].1, Y_SOLVERS[1].1, Y_SOLVERS[2].1
     );

@@ -18,7 +18,7 @@ pub struct Race {
     pub positions: Positions,
     /// Who takes part.
     pub contestants: Vec<Contestant>,
-    /// At most so much time for each search.
+    /// At most so much time of a processor for each search.
     pub time: Option<Duration>,
     /// Bytes for each search.
     pub memory: usize,
@@ -99,7 +99,7 @@ impl Study for Race {
             "game": self.game,
             "positions": positions,
             "contestants": self.contestants.iter().map(contestant).collect::<Vec<_>>(),
-            "time_s": self.time.map(|time| time.as_secs_f64()),
+            "processor_s": self.time.map(|time| time.as_secs_f64()),
             "memory": self.memory,
         })
     }
@@ -117,6 +117,7 @@ impl Study for Race {
             let limits = Limits {
                 playouts: contestant.playouts,
                 time: self.time,
+                clock: Some(used),
                 memory: self.memory,
                 seed: u64::from(number) + 1,
                 stop: Arc::clone(stop),
