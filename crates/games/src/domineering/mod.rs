@@ -153,6 +153,17 @@ impl<W: Word> Position for Board<W> {
         count::wins(self, player).then(|| Score::win_of(player))
     }
 
+    /// Leaves moves out that another one dominates.
+    #[inline]
+    fn admissible(&self, out: &mut Vec<Domino>) -> Bounds {
+        let bounds = self.certain();
+        if !bounds.is_exact() {
+            let moves = self.dominoes() & !safety::dominated(self);
+            out.extend(moves.cells().map(|cell| cell as Domino));
+        }
+        bounds
+    }
+
     /// How many dominoes of the other side a domino makes impossible, less those of the own side.
     #[inline]
     fn promise(&self, mv: Domino) -> u8 {
@@ -255,7 +266,7 @@ mod tests {
     fn claims_hold_in_any_region() {
         fn check<W: Word>(size: &str, count: u32) {
             let (game, mut rng) = (game::<W>(size), Rng::new(7));
-            let (mut decided, mut counted) = (0, 0);
+            let (mut decided, mut counted, mut left_out) = (0, 0, 0);
             let mut memo = Memo::new();
             for _ in 0..count {
                 let (mut covered, free) = (W::EMPTY, 8 + rng.below(15));
@@ -268,6 +279,13 @@ mod tests {
                         assert_eq!(pos.certain(), Bounds::exact(memo.value(&pos)), "{}", game.show(&pos));
                         decided += 1;
                     }
+                    let mut moves = Vec::new();
+                    let open = pos.outcome().is_none() && !pos.admissible(&mut moves).is_exact();
+                    if open && moves.len() < pos.dominoes().count() as usize {
+                        let best = moves.iter().map(|&mv| memo.value(&pos.after(mv)).seen_by(mover)).max();
+                        assert_eq!(best, Some(memo.value(&pos).seen_by(mover)), "{}", game.show(&pos));
+                        left_out += 1;
+                    }
                     for player in [Player::First, Player::Second] {
                         if let (None, Some(score)) = (pos.outcome(), pos.counted(player)) {
                             assert_eq!(score, Score::win_of(player));
@@ -279,6 +297,7 @@ mod tests {
             }
             assert!(decided > count / 2, "{size}: only {decided} decided");
             assert!(counted > count / 20, "{size}: only {counted} counted");
+            assert!(left_out > count / 20, "{size}: moves were left out only {left_out} times");
         }
         for size in ["4x4", "5x5", "6x4", "4x6", "3x8", "9x2", "7x5,first=H", "8x8"] {
             check::<u64>(size, 600);
