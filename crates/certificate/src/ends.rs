@@ -10,7 +10,8 @@ pub enum Ends {
     /// The rules: every line is played out.
     #[default]
     Rules,
-    /// The rules, or before that a count by which the owner gets what is claimed ([`Position::counted`]).
+    /// The rules, or before that a count by which the owner gets what is claimed ([`Position::counted`]), at once or, if he is
+    /// to move, after one of his moves.
     Counted,
 }
 
@@ -24,7 +25,7 @@ pub enum End {
 }
 
 impl Ends {
-    /// Whether lines of play end at a position, given what is claimed.
+    /// Whether lines of play end at a position, given what is claimed, before anybody moves.
     #[inline]
     pub(crate) fn at<P: Position>(self, pos: &P, claim: Claim) -> Option<End> {
         if let Some(score) = pos.outcome() {

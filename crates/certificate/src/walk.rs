@@ -53,7 +53,7 @@ pub struct Walked {
     pub positions: u64,
     /// Ends of the game that were looked at, the same one perhaps several times.
     pub ends: u64,
-    /// Positions, not among these ends, at which a count decided; the same one perhaps several times.
+    /// Positions, not among these ends, at which a count decided, perhaps after a move of the owner; the same one perhaps several times.
     pub counted: u64,
     /// How often a move led to a position that was walked before.
     pub again: u64,
@@ -167,6 +167,10 @@ impl<'a, G: Game> Walk<'a, G> {
                 return if self.claim.holds(score) { Ok(()) } else { Err(Fault::Score(score)) };
             }
         }
+        if self.ends == Ends::Counted && pos.turn() == self.claim.owner && self.ends_at_once(&pos) {
+            self.walked.counted += 1;
+            return Ok(());
+        }
         let number = match Shape::of::<G::Pos>() {
             Shape::Tree if self.path.iter().any(|step| step.pos == pos) => return Err(Fault::Repeats),
             Shape::Tree => 0,
@@ -193,6 +197,20 @@ impl<'a, G: Game> Walk<'a, G> {
         }
         self.path.push(Step { pos, number, first, next: first });
         Ok(())
+    }
+
+    /// Whether the owner, who is to move, has a move that ends the line as claimed.
+    fn ends_at_once(&mut self, pos: &G::Pos) -> bool {
+        let first = self.moves.len();
+        pos.moves(&mut self.moves);
+        let ends = |&mv: &MoveOf<G>| match self.ends.at(&pos.after(mv), self.claim) {
+            None => false,
+            Some(End::Counted) => true,
+            Some(End::Over(score)) => self.claim.holds(score),
+        };
+        let found = self.moves[first..].iter().any(ends);
+        self.moves.truncate(first);
+        found
     }
 
     /// The moves from the root to where the walk is, or was when it stopped.

@@ -64,15 +64,22 @@ fn holds<G: Game>(
     if let Some(score) = pos.outcome() {
         return good(score);
     }
-    if ends == Ends::Counted && pos.counted(claim.owner).is_some_and(good) {
-        return true;
-    }
-    if !seen.insert(game.show(pos)) {
+    let ends_well = |pos: &G::Pos| {
+        pos.outcome().map_or_else(|| pos.counted(claim.owner).is_some_and(good), |score| good(score))
+    };
+    if ends == Ends::Counted && ends_well(pos) {
         return true;
     }
     let mut moves = Vec::new();
     pos.moves(&mut moves);
     moves.sort_by_key(|&mv| game.show_move(pos, mv));
+    let at_once = |mv: &_| ends_well(&pos.after(*mv));
+    if ends == Ends::Counted && pos.turn() == claim.owner && moves.iter().any(at_once) {
+        return true;
+    }
+    if !seen.insert(game.show(pos)) {
+        return true;
+    }
     if pos.turn() == claim.owner && moves.len() > 1 {
         let Some((&number, rest)) = numbers.split_first() else { return false };
         *numbers = rest;
@@ -322,7 +329,7 @@ fn refusals_name_the_place() {
 /// A line may end where the count decides, and nowhere else.
 #[test]
 fn ends_that_the_count_does_not_decide_are_refused() {
-    let game = domineering::Domineering::<u64>::new(domineering::Setup::parse("2x6").unwrap());
+    let game = domineering::Domineering::<u64>::new(domineering::Setup::parse("4x4").unwrap());
     let with = |text: &str, ends, numbers: &[u8], positions| {
         let data = pack(numbers);
         let strategy = Evidence::Strategy { positions, data: &data };
@@ -338,22 +345,22 @@ fn ends_that_the_count_does_not_decide_are_refused() {
         check(&game, &certificate.to_bytes().unwrap())
     };
     // A safe domino of V and no cells for H: decided, but the game goes on.
-    let (won, proven) = ("##/##/##/.#/.#/## v", Ok(Bounds::exact(Score::WIN)));
+    let (won, proven) = ("##.#/##.#/..##/#### h", Ok(Bounds::exact(Score::WIN)));
     assert_eq!(with(won, Ends::Counted, &[], 0), proven);
-    // In a column of four V is the only one to move, whoever begins.
-    let column = "##/##/.#/.#/.#/.# v";
+    // In a column of four V is the only one to move.
+    let column = ".###/.###/.###/.### v";
     assert_eq!(with(column, Ends::Counted, &[], 0), proven);
     let refused = |why: &str| Err(format!("certificate refused: {why}"));
     let ended = "at least +1, ply 0: the data end where a move is needed";
     assert_eq!(with(column, Ends::Rules, &[], 0), refused(ended));
-    // Whoever begins wins a square: after any move nothing is left for the other side. The count does not see it.
-    let square = "##/##/##/##/../.. v";
-    assert_eq!(with(square, Ends::Counted, &[], 0), refused(ended));
-    assert_eq!(with(square, Ends::Counted, &[0], 1), proven);
+    // Whoever begins wins a square: after any move nothing is left for the other side, as the rules say.
+    assert_eq!(with("####/####/..##/..## v", Ends::Counted, &[], 0), proven);
+    // V wins the whole board, but no count sees it.
+    assert_eq!(with("..../..../..../.... v", Ends::Counted, &[], 0), refused(ended));
     // A square and two rows that are safe for H, which wins by the count.
-    let lost = "../##/../##/../.. v";
+    let lost = "..##/##../..##/..## v";
     assert_eq!(with(lost, Ends::Counted, &[], 0), refused(ended));
-    let line = "at least +1, ply 4, after `a1-a2 a4-b4 b1-b2 a6-b6`";
+    let line = "at least +1, ply 4, after `a1-a2 a4-b4 b1-b2 c3-d3`";
     assert_eq!(with(lost, Ends::Counted, &[0], 3), refused(&format!("{line}: the game ends with score -1")));
     let other = Mnk::new(Any::<u64>::new(3, 3, 3));
     let file = certify(&other, &Origin::start(), Bounds::exact(Score::DRAW), Ends::Rules, &mut Memo::new());

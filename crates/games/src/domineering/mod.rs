@@ -147,7 +147,7 @@ impl<W: Word> Position for Board<W> {
         safety::winner(self).map_or(self.range(), |winner| Bounds::exact(Score::win_of(winner)))
     }
 
-    /// Decided when one side's safe moves and a third of its open ones are more than the other side can make.
+    /// Decided when one side has more dominoes that are safe, or open and placed before they are destroyed, than the other can place.
     #[inline]
     fn counted(&self, player: Player) -> Option<Score> {
         count::wins(self, player).then(|| Score::win_of(player))
@@ -321,9 +321,11 @@ mod tests {
         // One each: whoever is not to move wins.
         assert_eq!(counted("###../#####/.####/.#### v"), second);
         assert_eq!(counted("###../#####/.####/.#### h"), first);
-        // A square, two open dominoes for either side, of which V has one for certain when to move, beside safe ones of V.
-        assert_eq!(counted("..#.#/..#.#/#####/##### v"), nobody);
-        assert_eq!(counted("..#.#/..#.#/###.#/###.# v"), first);
+        // A square: V places one of two open dominoes that touch, and H is left with two of four cells.
+        assert_eq!(counted("..###/..###/#####/##### v"), nobody);
+        // Beside a safe domino that is enough if V is to move.
+        assert_eq!(counted("..#.#/..#.#/#####/##### v"), first);
+        assert_eq!(counted("..#.#/..#.#/#####/##### h"), nobody);
         assert_eq!(counted("..#.#/..#.#/###.#/###.# h"), first);
     }
 

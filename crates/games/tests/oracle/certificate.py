@@ -69,14 +69,35 @@ def fitting(cells, step):
 def counted(state, owner):
     """Whether `owner` wins Domineering by the count."""
     along, across = ((0, 1), (1, 0)) if state.letters[owner] == "v" else ((1, 0), (0, 1))
+    shift = lambda cell, by, times: (cell[0] + times * by[0], cell[1] + times * by[1])
+    near = lambda cell, by, cells: shift(cell, by, 1) in cells or shift(cell, by, -1) in cells
     free = {cell for cell in state.cells if cell not in state.board}
-    beside = lambda cell: {(cell[0] + s * across[0], cell[1] + s * across[1]) for s in (-1, 1)}
-    safe = fitting({cell for cell in free if not beside(cell) & free}, along)
-    opened, theirs = fitting(free - safe, along), fitting(free, across)
+    usable = {cell for cell in free if near(cell, across, free)}
+    safe = fitting(free - usable, along)
+    open_cells = fitting(free - safe, along)
+    line = lambda cell: cell[0] if along == (0, 1) else cell[1]
+    # An open domino as the pair of its cells; `fitting` fills runs from their first cells on.
+    dominoes, rest = [], set(open_cells)
+    for cell in sorted(open_cells):
+        if cell in rest:
+            dominoes.append((cell, shift(cell, along, 1)))
+            rest -= set(dominoes[-1])
+    touching = [line(a) % 2 for a, b in dominoes if near(a, across, open_cells) or near(b, across, open_cells)]
+    pairs = min(touching.count(0), touching.count(1))
     to_move = state.turn == owner
-    thirds = (len(opened) // 2 + (2 if to_move else 0)) // 3
-    lead = len(safe) // 2 + thirds - len(theirs) // 2
+    turns = len(dominoes) - (pairs if to_move else pairs + 1) // 2
+    placed = (turns + 1 if to_move else turns) // 2
+    halves = sum(1 for a, b in dominoes if a not in usable or b not in usable)
+    left = (len(usable) - 2 * placed + min(halves, placed)) // 2
+    theirs = min(len(fitting(free, across)) // 2, left)
+    lead = len(safe) // 2 + placed - theirs
     return lead > 0 if to_move else lead >= 0
+
+
+def ends_by_count(state, owner, good):
+    """Whether a line ends here, or by a move of the owner at once."""
+    decided = lambda state: good(state.score()) if is_end(state) else counted(state, owner)
+    return decided(state) or state.turn == owner and any(decided(state.play(m)) for m in state.moves())
 
 
 def walk(state, owner, good, choose, merge, line, seen, by_count):
@@ -85,7 +106,7 @@ def walk(state, owner, good, choose, merge, line, seen, by_count):
         demand(good(state.score()), "score %d after %s" % (state.score(), line))
         return 0
     # The count shows a win, which no claim of the owner exceeds.
-    if by_count and counted(state, owner):
+    if by_count and ends_by_count(state, owner, good):
         return 0
     if merge:
         if state.key() in seen:
