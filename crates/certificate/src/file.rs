@@ -11,15 +11,17 @@
 //! at-most: +1 rules
 //! (an empty line, 812 bytes, 4 bytes of checksum)
 //! ```
+//!
+//! That is version 1. Version 2 has one line more, `ends: counted` behind `walk`, and says that lines end where a count decides.
 
 use crate::claim::Claim;
+use crate::ends::Ends;
 use crate::origin::Origin;
 use crate::walk::Shape;
 use flate2::Crc;
 use proofplay_core::Score;
 use std::fmt;
 
-const FIRST_LINE: &str = "proofplay-certificate 1";
 const MAGIC: &str = "proofplay-certificate";
 const START: &str = "start";
 const CHECKSUM: usize = 4;
@@ -49,6 +51,8 @@ pub struct Certificate<'a> {
     pub position: String,
     /// What the strategies walk.
     pub shape: Shape,
+    /// Where their lines end.
+    pub ends: Ends,
     /// The two claims, at least and at most, and what they rest on.
     pub halves: [(Claim, Evidence<'a>); 2],
     /// Whether the checksum is that of the file.
@@ -59,10 +63,10 @@ pub struct Certificate<'a> {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FormatError {
     /// Something else.
-    #[error("not a certificate: the first line is not `{FIRST_LINE}`")]
+    #[error("not a certificate: the first line is not `{MAGIC} 1` or `{MAGIC} 2`")]
     Foreign,
     /// Another version of the format.
-    #[error("a certificate of version `{0}`; this program reads version 1")]
+    #[error("a certificate of version `{0}`; this program reads versions 1 and 2")]
     Version(String),
     /// A line of the head that cannot be read.
     #[error("line {number}: expected `{expected}`")]
@@ -132,14 +136,12 @@ impl<'a> Certificate<'a> {
     /// Reads a file.
     pub fn parse(bytes: &'a [u8]) -> Result<Certificate<'a>, FormatError> {
         let mut lines = Lines { rest: bytes, number: 0 };
-        match lines.next() {
-            Some(FIRST_LINE) => {}
-            Some(line) => {
-                let version = line.strip_prefix(MAGIC).and_then(|rest| rest.strip_prefix(' '));
-                return Err(version.map_or(FormatError::Foreign, |v| FormatError::Version(v.to_owned())));
-            }
-            None => return Err(FormatError::Foreign),
-        }
+        let first = lines.next().and_then(|line| line.strip_prefix(MAGIC)?.strip_prefix(' '));
+        let ends = match first.ok_or(FormatError::Foreign)? {
+            "1" => Ends::Rules,
+            "2" => Ends::Counted,
+            other => return Err(FormatError::Version(other.to_owned())),
+        };
         let game = lines.field("game: ", "game: NAME", |text| Some(text.to_owned()))?;
         let from = lines.field("from: ", "from: start, or a position", |text| {
             Some((text != START).then(|| text.to_owned()))
@@ -152,6 +154,9 @@ impl<'a> Certificate<'a> {
         let shape = lines.field("walk: ", "walk: graph, or walk: tree", |text| {
             [Shape::Graph, Shape::Tree].into_iter().find(|shape| shape.to_string() == text)
         })?;
+        if ends == Ends::Counted {
+            lines.field("ends: ", "ends: counted", |text| (text == ends.to_string()).then_some(()))?;
+        }
         let form = "SCORE rules, or SCORE strategy POSITIONS BYTES, behind at-least: and at-most:";
         let at_least = lines.field("at-least: ", form, claim)?;
         let at_most = lines.field("at-most: ", form, claim)?;
@@ -173,6 +178,7 @@ impl<'a> Certificate<'a> {
             origin: Origin { from, moves },
             position,
             shape,
+            ends,
             halves: [
                 (Claim::at_least(at_least.0), evidence(at_least.1, first)),
                 (Claim::at_most(at_most.0), evidence(at_most.1, second)),
@@ -184,7 +190,8 @@ impl<'a> Certificate<'a> {
     /// The file, with a checksum that fits. `None` if a text cannot stand on a line.
     pub fn to_bytes(&self) -> Option<Vec<u8>> {
         let head = self.to_string();
-        if head.matches('\n').count() != 9 || head.contains('\r') {
+        let lines = if self.ends == Ends::Counted { 10 } else { 9 };
+        if head.matches('\n').count() != lines || head.contains('\r') {
             return None;
         }
         let mut bytes = head.into_bytes();
@@ -202,13 +209,17 @@ impl<'a> Certificate<'a> {
 impl fmt::Display for Certificate<'_> {
     /// The lines of text.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{FIRST_LINE}\ngame: {}", self.game)?;
+        let version = if self.ends == Ends::Counted { 2 } else { 1 };
+        writeln!(f, "{MAGIC} {version}\ngame: {}", self.game)?;
         writeln!(f, "from: {}", self.origin.from.as_deref().unwrap_or(START))?;
         f.write_str("moves:")?;
         for mv in &self.origin.moves {
             write!(f, " {mv}")?;
         }
         writeln!(f, "\nposition: {}\nwalk: {}", self.position, self.shape)?;
+        if self.ends == Ends::Counted {
+            writeln!(f, "ends: {}", self.ends)?;
+        }
         for (key, (claim, evidence)) in ["at-least", "at-most"].iter().zip(&self.halves) {
             write!(f, "{key}: {}", claim.score)?;
             match evidence {
@@ -232,6 +243,7 @@ mod tests {
             origin: Origin { from: None, moves: vec!["3".to_owned(), "3".to_owned()] },
             position: "x".to_owned(),
             shape: Shape::Graph,
+            ends: Ends::Rules,
             halves: [
                 (Claim::at_least(Score(-7)), Evidence::Strategy { positions: 12, data: b"\n\n\nabc" }),
                 (Claim::at_most(Score::WIN), Evidence::Rules),
@@ -248,23 +260,27 @@ mod tests {
         from.origin = Origin { from: Some("... x".to_owned()), moves: Vec::new() };
         from.halves[1].1 = Evidence::Strategy { positions: 0, data: &[] };
         assert_eq!(Certificate::parse(&from.to_bytes().unwrap()), Ok(from));
+        let counted = Certificate { ends: Ends::Counted, ..example() };
+        assert_eq!(Certificate::parse(&counted.to_bytes().unwrap()), Ok(counted));
         let two_lines = Certificate { game: "written:(+\n-)".to_owned(), ..example() };
         assert_eq!(two_lines.to_bytes(), None);
     }
 
     #[test]
     fn every_missing_byte_and_every_flipped_bit_is_noticed() {
-        let file = example().to_bytes().unwrap();
-        for length in 0..file.len() {
-            assert!(Certificate::parse(&file[..length]).is_err(), "{length} bytes");
+        for ends in [Ends::Rules, Ends::Counted] {
+            let file = Certificate { ends, ..example() }.to_bytes().unwrap();
+            for length in 0..file.len() {
+                assert!(Certificate::parse(&file[..length]).is_err(), "{length} bytes");
+            }
+            for bit in 0..8 * file.len() {
+                let mut bad = file.clone();
+                bad[bit / 8] ^= 1 << (bit % 8);
+                assert!(!Certificate::parse(&bad).is_ok_and(|c| c.intact), "bit {bit}");
+            }
+            let more = [&file[..], b"x"].concat();
+            assert!(matches!(Certificate::parse(&more), Err(FormatError::Length { .. })));
         }
-        for bit in 0..8 * file.len() {
-            let mut bad = file.clone();
-            bad[bit / 8] ^= 1 << (bit % 8);
-            assert!(!Certificate::parse(&bad).is_ok_and(|c| c.intact), "bit {bit}");
-        }
-        let more = [&file[..], b"x"].concat();
-        assert!(matches!(Certificate::parse(&more), Err(FormatError::Length { .. })));
     }
 
     #[test]
@@ -272,7 +288,12 @@ mod tests {
         let error = |text: &str| Certificate::parse(text.as_bytes()).unwrap_err().to_string();
         assert!(error("hello\n").contains("not a certificate"));
         assert!(error("").contains("not a certificate"));
-        assert!(error("proofplay-certificate 2\n").contains("version `2`"));
+        assert!(error("proofplay-certificate 3\n").contains("version `3`"));
+        let head = "game: y:2\nfrom: start\nmoves:\nposition: x\nwalk: graph\n";
+        let second = |rest: &str| error(&format!("proofplay-certificate 2\n{head}{rest}"));
+        assert_eq!(second("at-least: 0 rules\n"), "line 7: expected `ends: counted`");
+        assert_eq!(second("ends: rules\n"), "line 7: expected `ends: counted`");
+        assert!(error(&format!("proofplay-certificate 1\n{head}ends: counted\n")).starts_with("line 7: "));
         assert_eq!(
             error("proofplay-certificate 1\ngame: y:2\nto: start\n"),
             "line 3: expected `from: start, or a position`"

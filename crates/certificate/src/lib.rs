@@ -5,7 +5,7 @@
 //! this crate knows none. The format is in `docs/CERTIFICATES.md`.
 //!
 //! ```
-//! use proofplay_certificate::{Certificate, Origin, verify, write};
+//! use proofplay_certificate::{Certificate, Ends, Origin, verify, write};
 //! use proofplay_core::{Bounds, Game, Position, Score};
 //! use proofplay_games::written::Written;
 //! let game = Written::parse_tree("((+ -) = (- =))").unwrap();
@@ -16,13 +16,14 @@
 //! };
 //! let origin = Origin::start();
 //! let bounds = Bounds::new(Score::DRAW, Score::WIN);
-//! let file = write(&game, &origin, bounds, 1 << 20, strategy, |_| true).unwrap().bytes;
+//! let file = write(&game, &origin, bounds, Ends::Rules, 1 << 20, strategy, |_| true).unwrap().bytes;
 //! let checked = verify(&game, &Certificate::parse(&file).unwrap(), 1 << 20, |_| true).unwrap();
 //! assert_eq!((checked.bounds, checked.walked.positions), (bounds, 1));
 //! ```
 #![forbid(unsafe_code)]
 
 mod claim;
+mod ends;
 mod file;
 mod number;
 mod order;
@@ -33,6 +34,7 @@ mod walk;
 mod write;
 
 pub use claim::Claim;
+pub use ends::Ends;
 pub use file::{Certificate, Evidence, FormatError};
 pub use origin::Origin;
 pub use verify::{Checked, Place, Refusal, VerifyError, verify};

@@ -1,6 +1,7 @@
 //! Checks a certificate with nothing but the rules of the game.
 
 use crate::claim::Claim;
+use crate::ends::Ends;
 use crate::file::{Certificate, Evidence};
 use crate::number::{self, NumberError};
 use crate::seen::Seen;
@@ -59,6 +60,9 @@ pub enum Refusal {
     /// The strategy leaves out what this game needs, or walks more than it needs.
     #[error("a strategy of this game is walked as a {0}")]
     Shape(Shape),
+    /// Nothing can be counted in this game.
+    #[error("there is no count for this game")]
+    NoCount,
     /// The rules alone do not say so.
     #[error("the rules alone do not prove {0}")]
     Rules(Claim),
@@ -142,6 +146,9 @@ pub fn verify<G: Game>(
     if certificate.shape != Shape::of::<G::Pos>() {
         return Err(Refusal::Shape(Shape::of::<G::Pos>()).into());
     }
+    if certificate.ends == Ends::Counted && !G::Pos::COUNTS {
+        return Err(Refusal::NoCount.into());
+    }
     let [(at_least, _), (at_most, _)] = certificate.halves;
     if at_least.score > at_most.score {
         return Err(Refusal::Contradiction(at_least, at_most).into());
@@ -153,7 +160,7 @@ pub fn verify<G: Game>(
             Evidence::Rules if claim.holds(by_rules.seen_by(claim.owner).pess.seen_by(claim.owner)) => {}
             Evidence::Rules => return Err(Refusal::Rules(claim).into()),
             Evidence::Strategy { positions, data } => {
-                let walked = verify_half(game, &root, claim, data, memory, &mut watch)?;
+                let walked = verify_half(game, &root, claim, certificate.ends, data, memory, &mut watch)?;
                 if walked.positions != positions {
                     let (said, found) = (positions, walked.positions);
                     return Err(Refusal::Count { claim, said, found }.into());
@@ -173,12 +180,13 @@ fn verify_half<G: Game>(
     game: &G,
     root: &G::Pos,
     claim: Claim,
+    ends: Ends,
     data: &[u8],
     memory: usize,
     watch: &mut dyn FnMut(&Walked) -> bool,
 ) -> Result<Walked, VerifyError> {
     let mut numbers = std::io::BufReader::new(ZlibDecoder::new(data));
-    let mut walk = Walk::new(game, claim, memory);
+    let mut walk = Walk::new(game, claim, ends, memory);
     let mut choose = |_: &G::Pos, moves: &[_], _: &Seen<_>| {
         let (number, legal) = (number::take(&mut numbers)?, moves.len());
         let chosen = usize::try_from(number).ok().filter(|&chosen| chosen < legal);

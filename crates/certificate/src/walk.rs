@@ -9,6 +9,7 @@
 //! itself is refused, for then the strategy would rest on itself.
 
 use crate::claim::Claim;
+use crate::ends::{End, Ends};
 use crate::order::TextOrder;
 use crate::seen::{Inserted, Seen};
 use proofplay_core::{Game, Position, Score};
@@ -52,6 +53,8 @@ pub struct Walked {
     pub positions: u64,
     /// Ends of the game that were looked at, the same one perhaps several times.
     pub ends: u64,
+    /// Positions, not among these ends, at which a count decided, perhaps after a move of the owner; the same one perhaps several times.
+    pub counted: u64,
     /// How often a move led to a position that was walked before.
     pub again: u64,
 }
@@ -61,6 +64,7 @@ impl Sum for Walked {
         walks.fold(Walked::default(), |a, b| Walked {
             positions: a.positions + b.positions,
             ends: a.ends + b.ends,
+            counted: a.counted + b.counted,
             again: a.again + b.again,
         })
     }
@@ -100,6 +104,7 @@ struct Step<P> {
 pub struct Walk<'a, G: Game> {
     game: &'a G,
     claim: Claim,
+    ends: Ends,
     /// The positions of a graph that were met.
     seen: Seen<G::Pos>,
     path: Vec<Step<G::Pos>>,
@@ -111,10 +116,11 @@ pub struct Walk<'a, G: Game> {
 
 impl<'a, G: Game> Walk<'a, G> {
     /// Will remember positions in about `memory` bytes.
-    pub fn new(game: &'a G, claim: Claim, memory: usize) -> Self {
+    pub fn new(game: &'a G, claim: Claim, ends: Ends, memory: usize) -> Self {
         Walk {
             game,
             claim,
+            ends,
             seen: Seen::new(memory),
             path: Vec::new(),
             moves: Vec::new(),
@@ -140,8 +146,8 @@ impl<'a, G: Game> Walk<'a, G> {
             let child = step.pos.after(self.moves[step.next]);
             step.next += 1;
             self.enter(child, choose)?;
-            let Walked { positions, ends, again } = self.walked;
-            if (positions + ends + again).is_multiple_of(64) && !watch(&self.walked) {
+            let Walked { positions, ends, counted, again } = self.walked;
+            if (positions + ends + counted + again).is_multiple_of(64) && !watch(&self.walked) {
                 return Err(Fault::Stopped);
             }
         }
@@ -150,9 +156,20 @@ impl<'a, G: Game> Walk<'a, G> {
 
     /// Looks at a position; unless it needs no walk it becomes the end of the path.
     fn enter<E>(&mut self, pos: G::Pos, choose: &mut Choose<G::Pos, E>) -> Result<(), Fault<E>> {
-        if let Some(score) = pos.outcome() {
-            self.walked.ends += 1;
-            return if self.claim.holds(score) { Ok(()) } else { Err(Fault::Score(score)) };
+        match self.ends.at(&pos, self.claim) {
+            None => {}
+            Some(End::Counted) => {
+                self.walked.counted += 1;
+                return Ok(());
+            }
+            Some(End::Over(score)) => {
+                self.walked.ends += 1;
+                return if self.claim.holds(score) { Ok(()) } else { Err(Fault::Score(score)) };
+            }
+        }
+        if self.ends == Ends::Counted && pos.turn() == self.claim.owner && self.ends_at_once(&pos) {
+            self.walked.counted += 1;
+            return Ok(());
         }
         let number = match Shape::of::<G::Pos>() {
             Shape::Tree if self.path.iter().any(|step| step.pos == pos) => return Err(Fault::Repeats),
@@ -180,6 +197,20 @@ impl<'a, G: Game> Walk<'a, G> {
         }
         self.path.push(Step { pos, number, first, next: first });
         Ok(())
+    }
+
+    /// Whether the owner, who is to move, has a move that ends the line as claimed.
+    fn ends_at_once(&mut self, pos: &G::Pos) -> bool {
+        let first = self.moves.len();
+        pos.moves(&mut self.moves);
+        let ends = |&mv: &MoveOf<G>| match self.ends.at(&pos.after(mv), self.claim) {
+            None => false,
+            Some(End::Counted) => true,
+            Some(End::Over(score)) => self.claim.holds(score),
+        };
+        let found = self.moves[first..].iter().any(ends);
+        self.moves.truncate(first);
+        found
     }
 
     /// The moves from the root to where the walk is, or was when it stopped.

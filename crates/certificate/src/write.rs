@@ -1,6 +1,7 @@
 //! Writes a certificate by walking a strategy that somebody else knows.
 
 use crate::claim::Claim;
+use crate::ends::{End, Ends};
 use crate::file::{Certificate, Evidence};
 use crate::number;
 use crate::origin::Origin;
@@ -29,6 +30,9 @@ pub enum WriteError<E> {
     /// The texts of the game or the position would break the lines of the head.
     #[error("the name of the game or the position does not fit on one line")]
     Lines,
+    /// Nothing can be counted in this game.
+    #[error("there is no count for {0}: its certificates end where the game does")]
+    NoCount(String),
     /// The walk stopped.
     #[error("{claim}, after `{}`: {fault}", .line.join(" "))]
     Walk {
@@ -50,15 +54,19 @@ pub fn write<G: Game, E>(
     game: &G,
     origin: &Origin,
     bounds: Bounds,
+    ends: Ends,
     memory: usize,
     mut choose: impl FnMut(&G::Pos, Claim, &mut Vec<<G::Pos as Position>::Move>) -> Result<(), E>,
     mut watch: impl FnMut(&Walked) -> bool,
 ) -> Result<Written, WriteError<E>> {
+    if ends == Ends::Counted && !G::Pos::COUNTS {
+        return Err(WriteError::NoCount(game.name()));
+    }
     let root = origin.position(game).map_err(WriteError::Origin)?;
     let by_rules = game.start().range();
     let claims = [Claim::at_least(bounds.pess), Claim::at_most(bounds.opti)];
     let mut half = |claim, needed: bool| {
-        needed.then(|| write_half(game, &root, claim, memory, &mut choose, &mut watch)).transpose()
+        needed.then(|| write_half(game, &root, claim, ends, memory, &mut choose, &mut watch)).transpose()
     };
     let at_least = half(claims[0], bounds.pess > by_rules.pess)?;
     let at_most = half(claims[1], bounds.opti < by_rules.opti)?;
@@ -67,6 +75,7 @@ pub fn write<G: Game, E>(
         origin: origin.clone(),
         position: game.show(&root),
         shape: Shape::of::<G::Pos>(),
+        ends,
         halves: [(claims[0], evidence(&at_least)), (claims[1], evidence(&at_most))],
         intact: true,
     };
@@ -76,11 +85,18 @@ pub fn write<G: Game, E>(
 }
 
 /// A move that ends the game well, or leads to a position that the strategy holds already: it adds nothing to walk.
-fn free_move<P: Position>(pos: &P, moves: &[P::Move], claim: Claim, seen: &Seen<P>) -> Option<usize> {
+fn free_move<P: Position>(
+    pos: &P,
+    moves: &[P::Move],
+    claim: Claim,
+    ends: Ends,
+    seen: &Seen<P>,
+) -> Option<usize> {
     let is_free = |&mv: &P::Move| {
         let child = pos.after(mv);
-        match child.outcome() {
-            Some(score) => claim.holds(score),
+        match ends.at(&child, claim) {
+            Some(End::Over(score)) => claim.holds(score),
+            Some(End::Counted) => true,
             None => seen.contains(&child),
         }
     };
@@ -94,6 +110,8 @@ const COMPARED: usize = 8;
 fn smallest<P: Position>(
     pos: &P,
     good: &mut [P::Move],
+    claim: Claim,
+    ends: Ends,
     seen: &Seen<P>,
     replies: &mut Vec<P::Move>,
 ) -> P::Move {
@@ -106,7 +124,7 @@ fn smallest<P: Position>(
         if child.outcome().is_none() {
             child.moves(replies);
         }
-        let is_new = |next: P| next.outcome().is_none() && !seen.contains(&next);
+        let is_new = |next: P| ends.at(&next, claim).is_none() && !seen.contains(&next);
         replies.iter().filter(|&&reply| is_new(child.after(reply))).count()
     };
     match good {
@@ -132,20 +150,21 @@ fn write_half<G: Game, E>(
     game: &G,
     root: &G::Pos,
     claim: Claim,
+    ends: Ends,
     memory: usize,
     choose: &mut impl FnMut(&G::Pos, Claim, &mut Vec<<G::Pos as Position>::Move>) -> Result<(), E>,
     watch: &mut dyn FnMut(&Walked) -> bool,
 ) -> Result<(Walked, Vec<u8>), WriteError<E>> {
     let mut data = ZlibEncoder::new(Vec::new(), Compression::best());
-    let mut walk = Walk::new(game, claim, memory);
+    let mut walk = Walk::new(game, claim, ends, memory);
     let (mut good, mut replies) = (Vec::new(), Vec::new());
     let mut choose = |pos: &G::Pos, moves: &[_], seen: &Seen<_>| {
-        let chosen = match free_move(pos, moves, claim, seen) {
+        let chosen = match free_move(pos, moves, claim, ends, seen) {
             Some(free) => free,
             None => {
                 good.clear();
                 choose(pos, claim, &mut good)?;
-                let mv = smallest(pos, &mut good, seen, &mut replies);
+                let mv = smallest(pos, &mut good, claim, ends, seen, &mut replies);
                 moves.iter().position(|&other| other == mv).expect("a strategy makes legal moves")
             }
         };

@@ -1,6 +1,6 @@
 //! Games whose positions can repeat: a strategy must not rest on itself.
 
-use proofplay_certificate::{Certificate, Fault, Origin, WriteError, verify, write};
+use proofplay_certificate::{Certificate, Ends, Fault, Origin, WriteError, verify, write};
 use proofplay_core::{Bounds, Game, Key, Player, Position, Score, TextError, View};
 
 /// Three rooms in a ring. Both players can only go on, or leave and lose; but Second wins by leaving room 2. Nothing else ends
@@ -82,7 +82,7 @@ fn go_on(game: &Ring, bounds: Bounds) -> Result<Vec<u8>, WriteError<()>> {
         good.push(0);
         Ok(())
     };
-    write(game, &Origin::start(), bounds, 1 << 20, go, |_| true).map(|written| written.bytes)
+    write(game, &Origin::start(), bounds, Ends::Rules, 1 << 20, go, |_| true).map(|written| written.bytes)
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use flate2::{Compression, read::ZlibDecoder, write::ZlibEncoder};
 use proofplay_certificate::{
-    Certificate, Claim, Evidence, Fault, Origin, Refusal, Shape, VerifyError, WriteError, verify, write,
+    Certificate, Claim, Ends, Evidence, Fault, Origin, Refusal, Shape, VerifyError, WriteError, verify, write,
 };
 use proofplay_core::minimax::Memo;
 use proofplay_core::{Bounds, Game, Player, Position, Rng, Score};
@@ -15,13 +15,19 @@ use std::io::{Read, Write};
 const MEMORY: usize = 1 << 24;
 
 /// Writes what is true of a position, or less if `bounds` say so, with the moves of brute force.
-fn certify<G: Game>(game: &G, origin: &Origin, bounds: Bounds, memo: &mut Memo<G::Pos>) -> Vec<u8> {
+fn certify<G: Game>(
+    game: &G,
+    origin: &Origin,
+    bounds: Bounds,
+    ends: Ends,
+    memo: &mut Memo<G::Pos>,
+) -> Vec<u8> {
     let choose = |pos: &G::Pos, claim: Claim, good: &mut Vec<_>| {
         pos.moves(good);
         good.retain(|&mv| claim.holds(memo.value(&pos.after(mv))));
         if good.is_empty() { Err("no such move") } else { Ok(()) }
     };
-    write(game, origin, bounds, MEMORY, choose, |_| true).unwrap().bytes
+    write(game, origin, bounds, ends, MEMORY, choose, |_| true).unwrap().bytes
 }
 
 fn check<G: Game>(game: &G, file: &[u8]) -> Result<Bounds, String> {
@@ -47,33 +53,48 @@ fn holds<G: Game>(
     game: &G,
     pos: &G::Pos,
     claim: Claim,
+    ends: Ends,
     numbers: &mut &[u8],
     seen: &mut HashSet<String>,
 ) -> bool {
+    let good = |score| match claim.owner {
+        Player::First => score >= claim.score,
+        Player::Second => score <= claim.score,
+    };
     if let Some(score) = pos.outcome() {
-        return match claim.owner {
-            Player::First => score >= claim.score,
-            Player::Second => score <= claim.score,
-        };
+        return good(score);
     }
-    if !seen.insert(game.show(pos)) {
+    let ends_well = |pos: &G::Pos| {
+        pos.outcome().map_or_else(|| pos.counted(claim.owner).is_some_and(good), |score| good(score))
+    };
+    if ends == Ends::Counted && ends_well(pos) {
         return true;
     }
     let mut moves = Vec::new();
     pos.moves(&mut moves);
     moves.sort_by_key(|&mv| game.show_move(pos, mv));
+    let at_once = |mv: &_| ends_well(&pos.after(*mv));
+    if ends == Ends::Counted && pos.turn() == claim.owner && moves.iter().any(at_once) {
+        return true;
+    }
+    if !seen.insert(game.show(pos)) {
+        return true;
+    }
     if pos.turn() == claim.owner && moves.len() > 1 {
         let Some((&number, rest)) = numbers.split_first() else { return false };
         *numbers = rest;
         let Some(&mv) = moves.get(usize::from(number)) else { return false };
         moves = vec![mv];
     }
-    moves.into_iter().all(|mv| holds(game, &pos.after(mv), claim, numbers, seen))
+    moves.into_iter().all(|mv| holds(game, &pos.after(mv), claim, ends, numbers, seen))
 }
 
 /// What the second verifier says to all of a certificate.
 fn second<G: Game>(game: &G, certificate: &Certificate) -> bool {
     let Ok(root) = certificate.origin.position(game) else { return false };
+    if certificate.ends == Ends::Counted && !G::Pos::COUNTS {
+        return false;
+    }
     let half = |&(claim, evidence): &(Claim, Evidence)| match evidence {
         Evidence::Rules => {
             let range = game.start().range();
@@ -84,7 +105,7 @@ fn second<G: Game>(game: &G, certificate: &Certificate) -> bool {
         Evidence::Strategy { positions, data } => {
             let (numbers, mut seen) = (unpack(data), HashSet::new());
             let mut rest = &numbers[..];
-            holds(game, &root, claim, &mut rest, &mut seen)
+            holds(game, &root, claim, certificate.ends, &mut rest, &mut seen)
                 && rest.is_empty()
                 && seen.len() as u64 == positions
         }
@@ -98,7 +119,7 @@ fn mutated(certificate: &Certificate, other: &Origin, rng: &mut Rng) -> Vec<u8> 
     let half = rng.below(2) as usize;
     let (claim, evidence) = changed.halves[half];
     let mut data = Vec::new();
-    match (rng.below(8), evidence) {
+    match (rng.below(9), evidence) {
         (0, _) => changed.halves[half].0 = Claim { score: Score(claim.score.0 + 1), ..claim },
         (1, _) => changed.halves[half].0 = Claim { score: Score(claim.score.0 - 1), ..claim },
         (2, _) => {
@@ -106,6 +127,9 @@ fn mutated(certificate: &Certificate, other: &Origin, rng: &mut Rng) -> Vec<u8> 
                 [(changed.halves[0].0, changed.halves[1].1), (changed.halves[1].0, changed.halves[0].1)]
         }
         (3, _) => changed.origin = other.clone(),
+        (8, _) => {
+            changed.ends = if changed.ends == Ends::Rules { Ends::Counted } else { Ends::Rules };
+        }
         (4, Evidence::Strategy { positions, data }) => {
             changed.halves[half].1 = Evidence::Strategy { positions: positions + 1, data };
         }
@@ -162,7 +186,8 @@ fn try_game<G: Game>(game: &G, rounds: u32, rng: &mut Rng, tally: &mut Tally) {
             2 => Bounds::new(Score((value.0 - 1).max(range.pess.0)), value),
             _ => Bounds::exact(value),
         };
-        let file = certify(game, &origin, bounds, &mut memo);
+        let ends = if G::Pos::COUNTS && round % 2 == 1 { Ends::Counted } else { Ends::Rules };
+        let file = certify(game, &origin, bounds, ends, &mut memo);
         assert_eq!(check(game, &file), Ok(bounds), "{}", game.name());
         let certificate = Certificate::parse(&file).unwrap();
         assert!(second(game, &certificate), "{}", game.name());
@@ -195,9 +220,9 @@ fn small_boards() {
     try_game(&Mnk::new(Any::<u64>::new(3, 3, 3)), 24, rng, &mut tally);
     try_game(&Connect4::new(Any::<u64>::new(4, 4, 3)), 24, rng, &mut tally);
     try_game(&Connect4::new(Any::<u64>::new(3, 5, 4)), 12, rng, &mut tally);
-    for size in ["4x4", "5x3,first=H", "1x6"] {
+    for size in ["4x4", "5x3,first=H", "1x6", "3x5"] {
         let setup = domineering::Setup::parse(size).unwrap();
-        try_game(&domineering::Domineering::<u64>::new(setup), 12, rng, &mut tally);
+        try_game(&domineering::Domineering::<u64>::new(setup), 16, rng, &mut tally);
     }
     try_game(&nogo::NoGo::<u64>::new(nogo::Setup::parse("3x3").unwrap()), 24, rng, &mut tally);
     try_game(&y::Y::<u64>::new(y::Setup { size: 3 }), 12, rng, &mut tally);
@@ -230,7 +255,7 @@ fn random_trees() {
 fn damaged_files() {
     let game = Mnk::new(Any::<u64>::new(3, 3, 3));
     let origin = Origin { from: None, moves: vec!["b2".to_owned(), "a1".to_owned()] };
-    let file = certify(&game, &origin, Bounds::exact(Score::DRAW), &mut Memo::new());
+    let file = certify(&game, &origin, Bounds::exact(Score::DRAW), Ends::Rules, &mut Memo::new());
     assert_eq!(check(&game, &file), Ok(Bounds::exact(Score::DRAW)));
     for length in 0..file.len() {
         assert!(check(&game, &file[..length]).is_err(), "{length} bytes");
@@ -269,6 +294,7 @@ fn refusals_name_the_place() {
             origin: Origin::start(),
             position: "0".to_owned(),
             shape: Shape::Graph,
+            ends: Ends::Rules,
             halves: [
                 (Claim::at_least(Score(score)), Evidence::Strategy { positions, data: &data }),
                 (Claim::at_most(Score(1)), Evidence::Rules),
@@ -300,6 +326,49 @@ fn refusals_name_the_place() {
     assert_eq!(error(&[1, 0], 2, 3), refused("no value is at least +2 and at most +1"));
 }
 
+/// A line may end where the count decides, and nowhere else.
+#[test]
+fn ends_that_the_count_does_not_decide_are_refused() {
+    let game = domineering::Domineering::<u64>::new(domineering::Setup::parse("4x4").unwrap());
+    let with = |text: &str, ends, numbers: &[u8], positions| {
+        let data = pack(numbers);
+        let strategy = Evidence::Strategy { positions, data: &data };
+        let certificate = Certificate {
+            game: game.name(),
+            origin: Origin { from: Some(text.to_owned()), moves: Vec::new() },
+            position: text.to_owned(),
+            shape: Shape::Graph,
+            ends,
+            halves: [(Claim::at_least(Score::WIN), strategy), (Claim::at_most(Score::WIN), Evidence::Rules)],
+            intact: true,
+        };
+        check(&game, &certificate.to_bytes().unwrap())
+    };
+    // A safe domino of V and no cells for H: decided, but the game goes on.
+    let (won, proven) = ("##.#/##.#/..##/#### h", Ok(Bounds::exact(Score::WIN)));
+    assert_eq!(with(won, Ends::Counted, &[], 0), proven);
+    // In a column of four V is the only one to move.
+    let column = ".###/.###/.###/.### v";
+    assert_eq!(with(column, Ends::Counted, &[], 0), proven);
+    let refused = |why: &str| Err(format!("certificate refused: {why}"));
+    let ended = "at least +1, ply 0: the data end where a move is needed";
+    assert_eq!(with(column, Ends::Rules, &[], 0), refused(ended));
+    // Whoever begins wins a square: after any move nothing is left for the other side, as the rules say.
+    assert_eq!(with("####/####/..##/..## v", Ends::Counted, &[], 0), proven);
+    // V wins the whole board, but no count sees it.
+    assert_eq!(with("..../..../..../.... v", Ends::Counted, &[], 0), refused(ended));
+    // A square and two rows that are safe for H, which wins by the count.
+    let lost = "..##/##../..##/..## v";
+    assert_eq!(with(lost, Ends::Counted, &[], 0), refused(ended));
+    let line = "at least +1, ply 4, after `a1-a2 a4-b4 b1-b2 c3-d3`";
+    assert_eq!(with(lost, Ends::Counted, &[0], 3), refused(&format!("{line}: the game ends with score -1")));
+    let other = Mnk::new(Any::<u64>::new(3, 3, 3));
+    let file = certify(&other, &Origin::start(), Bounds::exact(Score::DRAW), Ends::Rules, &mut Memo::new());
+    let counted = Certificate { ends: Ends::Counted, ..Certificate::parse(&file).unwrap() };
+    let no_count = VerifyError::Refused(Refusal::NoCount);
+    assert_eq!(verify(&other, &counted, MEMORY, |_| true), Err(no_count));
+}
+
 /// A false claim cannot be written.
 #[test]
 fn a_strategy_that_fails_is_not_written() {
@@ -309,7 +378,7 @@ fn a_strategy_that_fails_is_not_written() {
         good.push(0);
         Ok::<_, ()>(())
     };
-    let result = write(&game, &Origin::start(), bounds, MEMORY, first, |_| true);
+    let result = write(&game, &Origin::start(), bounds, Ends::Rules, MEMORY, first, |_| true);
     let line = vec!["0".to_owned(), "1".to_owned()];
     let claim = Claim::at_least(Score::WIN);
     assert_eq!(result, Err(WriteError::Walk { claim, line, fault: Fault::Score(Score::LOSS) }));
@@ -318,7 +387,7 @@ fn a_strategy_that_fails_is_not_written() {
 #[test]
 fn limits_are_no_refusals() {
     let game = Connect4::new(Any::<u64>::new(4, 4, 3));
-    let file = certify(&game, &Origin::start(), Bounds::exact(Score::WIN), &mut Memo::new());
+    let file = certify(&game, &Origin::start(), Bounds::exact(Score::WIN), Ends::Rules, &mut Memo::new());
     let certificate = Certificate::parse(&file).unwrap();
     assert_eq!(verify(&game, &certificate, 0, |_| true), Err(VerifyError::Memory(48)));
     assert_eq!(verify(&game, &certificate, MEMORY, |_| false), Err(VerifyError::Stopped));

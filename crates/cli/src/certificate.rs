@@ -4,8 +4,9 @@ use crate::files;
 use crate::output::seconds;
 use crate::progress::Progress;
 use anyhow::{Result, bail};
+use clap::ValueEnum;
 use indicatif::{HumanBytes, HumanCount};
-use proofplay_certificate::Origin;
+use proofplay_certificate::{Ends, Origin};
 use proofplay_core::Bounds;
 use proofplay_registry::{CertifyError, Thinker};
 use proofplay_search::{Limits, Report};
@@ -14,6 +15,24 @@ use std::fmt;
 use std::path::Path;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
+
+/// Where the lines of play of a certificate end.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Ending {
+    /// Where the game does
+    Rules,
+    /// Already where a count decides that docs/CERTIFICATES.md spells out (Domineering): a far smaller file
+    Counted,
+}
+
+impl From<Ending> for Ends {
+    fn from(ending: Ending) -> Ends {
+        match ending {
+            Ending::Rules => Ends::Rules,
+            Ending::Counted => Ends::Counted,
+        }
+    }
+}
 
 /// What came of a certificate.
 #[derive(Serialize)]
@@ -60,13 +79,14 @@ pub fn write(
     search: &dyn Thinker,
     origin: &Origin,
     bounds: Bounds,
+    ends: Ends,
     limits: &Limits,
 ) -> Result<Outcome> {
     let started = Instant::now();
     let is_over = || limits.stop.load(Relaxed) || limits.time.is_some_and(|time| started.elapsed() >= time);
     let result = {
         let progress = Progress::start();
-        search.certify(origin, bounds, limits, &mut |walked| {
+        search.certify(origin, bounds, ends, limits, &mut |walked| {
             progress.say(format!("certificate: {} positions", HumanCount(walked.positions)));
             !is_over()
         })

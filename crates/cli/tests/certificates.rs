@@ -52,6 +52,36 @@ fn written_and_verified() {
     assert_eq!(names(&folder).len(), 6, "nothing else is left");
 }
 
+/// Lines of play that end where a count decides: a smaller file, which says so.
+#[test]
+fn ends_by_count() {
+    let folder = Folder::new("counted");
+    let (counted, played_out) = (folder.file("counted"), folder.file("played-out"));
+    let solve = |file: &str, more: &[&str]| {
+        let (status, text, error) =
+            run(&[&["solve", "domineering:5x5", "--certificate", file, "--json"], more].concat());
+        assert_eq!(status, 0, "{error}");
+        let solved: Value = serde_json::from_str(&text).unwrap();
+        solved["certificate"]["positions"].as_u64().unwrap()
+    };
+    let (few, many) = (solve(&counted, &["--ends", "counted"]), solve(&played_out, &[]));
+    assert!(0 < few && 4 * few < many, "{few} {many}");
+    assert_eq!(solve(&played_out, &["--ends", "rules"]), many);
+    let verify = |file: &str| -> Value { serde_json::from_str(&run(&["verify", file, "--json"]).1).unwrap() };
+    let (with, without) = (verify(&counted), verify(&played_out));
+    assert_eq!((&with["valid"], &with["bounds"]), (&true.into(), &without["bounds"]));
+    assert!(with["counted_ends"].as_u64() > Some(0) && without["counted_ends"] == 0);
+    assert!(run(&["verify", &counted]).1.contains(" ends by count "));
+    assert!(!run(&["verify", &played_out]).1.contains(" by count "));
+    // Games without a count, and no certificate that could end anywhere.
+    let none = folder.file("none");
+    let (status, text, error) = run(&["solve", "connect4:4x4", "--certificate", &none, "--ends", "counted"]);
+    assert_eq!((status, text.as_str()), (2, ""));
+    assert!(error.starts_with("error: --ends counted: there is no count for connect4:4x4"), "{error}");
+    assert_eq!(run(&["solve", "domineering:4x4", "--ends", "counted"]).0, 2);
+    assert_eq!(names(&folder).len(), 2, "{:?}", names(&folder));
+}
+
 /// Too little memory is no verdict.
 #[test]
 fn neither_accepted_nor_refused() {

@@ -53,6 +53,9 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// No line of play repeats a position. Tables keyed by position are sound only then.
     const ACYCLIC: bool;
 
+    /// [`Position::counted`] may say something.
+    const COUNTS: bool = false;
+
     /// Whose turn it is. Only asked for while the game is not over.
     fn turn(&self) -> Player;
 
@@ -96,6 +99,15 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     #[inline]
     fn certain(&self) -> Bounds {
         self.range()
+    }
+
+    /// A score, in the view of [`Player::First`], that `player` is sure to reach or to better, by a count that takes no search
+    /// and that `docs/CERTIFICATES.md` spells out: others must be able to repeat it. Searches take [`Position::certain`], which
+    /// may know more; certificates may end where this decides. Not called when the game is over.
+    #[inline]
+    fn counted(&self, player: Player) -> Option<Score> {
+        let _ = player;
+        None
     }
 
     /// Slots for statistics about moves (history, AMAF); 0 when moves have no lasting identity.

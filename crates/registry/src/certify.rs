@@ -2,7 +2,7 @@
 
 use crate::{SetupError, game};
 use proofplay_certificate::{
-    Certificate, Checked, Claim, Fault, FormatError, Origin, VerifyError, Walked, WriteError, Written,
+    Certificate, Checked, Claim, Ends, Fault, FormatError, Origin, VerifyError, Walked, WriteError, Written,
 };
 use proofplay_core::{Bounds, Game, Position};
 use proofplay_search::proof::Goal;
@@ -61,6 +61,7 @@ pub(crate) fn certify<G: Game>(
     game: &G,
     origin: &Origin,
     bounds: Bounds,
+    ends: Ends,
     strategist: &mut dyn Strategist<G::Pos>,
     memory: usize,
     watch: &mut dyn FnMut(&Walked) -> bool,
@@ -72,10 +73,14 @@ pub(crate) fn certify<G: Game>(
         let goal = Goal { player: claim.owner, at_least: claim.score.seen_by(claim.owner) };
         strategist.choose(pos, goal, good)
     };
-    proofplay_certificate::write(game, origin, bounds, memory, choose, watch).map_err(|error| match error {
-        WriteError::Walk { fault: Fault::Stopped | Fault::Choice(NoMove::Limit), .. } => CertifyError::Limit,
-        WriteError::Walk { fault: Fault::Memory(positions), .. } => CertifyError::Memory(positions),
-        WriteError::Walk { fault: Fault::Choice(NoMove::Memory), .. } => CertifyError::SearchMemory,
-        other => CertifyError::Other(other.to_string()),
+    proofplay_certificate::write(game, origin, bounds, ends, memory, choose, watch).map_err(|error| {
+        match error {
+            WriteError::Walk { fault: Fault::Stopped | Fault::Choice(NoMove::Limit), .. } => {
+                CertifyError::Limit
+            }
+            WriteError::Walk { fault: Fault::Memory(positions), .. } => CertifyError::Memory(positions),
+            WriteError::Walk { fault: Fault::Choice(NoMove::Memory), .. } => CertifyError::SearchMemory,
+            other => CertifyError::Other(other.to_string()),
+        }
     })
 }

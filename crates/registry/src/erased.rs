@@ -2,7 +2,7 @@
 
 use crate::certify::{CertifyError, certify};
 use crate::learn::{self, Course, Learned};
-use proofplay_certificate::{Certificate, Checked, Origin, VerifyError, Walked, Written};
+use proofplay_certificate::{Certificate, Checked, Ends, Origin, VerifyError, Walked, Written};
 use proofplay_core::perft::divide;
 use proofplay_core::{Bounds, Game, Player, Position, Rng, Score, TextError, View};
 use proofplay_search::alphabeta::{self, Prover, deepen};
@@ -56,6 +56,8 @@ pub trait DynPosition: Send + Sync {
     fn range(&self) -> Bounds;
     /// Whether a line of play can repeat a position.
     fn repeats(&self) -> bool;
+    /// Whether certificates may end where a count decides.
+    fn counts(&self) -> bool;
     /// The legal moves, none when the game is over.
     fn legal(&self) -> Vec<String>;
     /// Plays a move.
@@ -103,6 +105,7 @@ pub trait Thinker: Send {
         &self,
         origin: &Origin,
         bounds: Bounds,
+        ends: Ends,
         limits: &Limits,
         watch: &mut dyn FnMut(&Walked) -> bool,
     ) -> Result<Written, CertifyError>;
@@ -195,6 +198,7 @@ impl<G: Game> Thinker for Thinking<G> {
         &self,
         origin: &Origin,
         bounds: Bounds,
+        ends: Ends,
         limits: &Limits,
         watch: &mut dyn FnMut(&Walked) -> bool,
     ) -> Result<Written, CertifyError> {
@@ -215,7 +219,7 @@ impl<G: Game> Thinker for Thinking<G> {
             }
             _ => rest(),
         };
-        certify(game, origin, bounds, &mut *strategist, memory, watch)
+        certify(game, origin, bounds, ends, &mut *strategist, memory, watch)
     }
 }
 
@@ -300,6 +304,9 @@ impl<G: Game> DynPosition for At<G> {
     }
     fn repeats(&self) -> bool {
         !G::Pos::ACYCLIC
+    }
+    fn counts(&self) -> bool {
+        G::Pos::COUNTS
     }
     fn legal(&self) -> Vec<String> {
         let mut moves = Vec::new();

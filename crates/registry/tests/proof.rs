@@ -1,7 +1,7 @@
 //! Best-first proof searches on small boards of every registered game, through the registry: the values are those of
 //! `alphabeta`, which `oracle.rs` checks. And what any search has proven there becomes a certificate that holds.
 
-use proofplay_certificate::Origin;
+use proofplay_certificate::{Ends, Origin};
 use proofplay_core::{Bounds, Rng};
 use proofplay_registry::{CertifyError, DynPosition, GAMES, game, verify};
 use proofplay_search::{Limits, SearchSpec};
@@ -115,6 +115,14 @@ const PROVERS: &[&str] = &[
 
 /// What `spec` proves within its limits holds in the verifier; says what it was.
 fn certified(board: &str, moves: &[String], spec: &str, memory: usize) -> Option<Bounds> {
+    let counts = game(board).unwrap().start().counts();
+    let counted = counts.then(|| certified_with(board, moves, spec, Ends::Counted, memory));
+    let played_out = certified_with(board, moves, spec, Ends::Rules, memory);
+    assert!(counted.is_none_or(|counted| counted == played_out), "{spec} on {board} {moves:?}");
+    played_out
+}
+
+fn certified_with(board: &str, moves: &[String], spec: &str, ends: Ends, memory: usize) -> Option<Bounds> {
     let mut pos = game(board).unwrap().start();
     moves.iter().for_each(|mv| pos.play(mv).unwrap());
     let limits = Limits { memory, playouts: Some(30_000), ..Limits::default() };
@@ -122,7 +130,7 @@ fn certified(board: &str, moves: &[String], spec: &str, memory: usize) -> Option
     let report = search.think(&limits, false, &mut |_| ()).unwrap();
     let origin = Origin { from: None, moves: moves.to_vec() };
     let what = format!("{spec} on {board} {moves:?}: {}", report.bounds);
-    match search.certify(&origin, report.bounds, &limits, &mut |_| true) {
+    match search.certify(&origin, report.bounds, ends, &limits, &mut |_| true) {
         Ok(written) => {
             let (certificate, checked) = verify(&written.bytes, 1 << 26, &mut |_| true)
                 .unwrap_or_else(|error| panic!("{what}: {error}"));
@@ -197,7 +205,7 @@ fn certificates_of_somebody_else() {
         assert_eq!(checked.bounds.value().map(|score| score.0), Some(value(&*pos, spec)));
         count += 1;
     }
-    assert!(count >= 10, "{count} files");
+    assert!(count >= 12, "{count} files");
 }
 
 /// And the other way round: the second verifier accepts ours. Only where there is a Python to run it.
@@ -212,12 +220,15 @@ fn certificates_for_somebody_else() {
     std::fs::create_dir_all(&folder).unwrap();
     let boards = ["tictactoe", "connect4:4x3k3", "domineering:4x4", "nogo:3x3", "y:3", "seki:2,2"];
     let boards = [&boards[..], &["breakthrough:3x4,rows=1", "pentalath:2,k=3", "mnk:4x3k3"]].concat();
-    for (i, board) in boards.iter().enumerate() {
+    let counted = ["domineering:4x4", "domineering:5x4,first=H", "domineering:3x6", "domineering:5x5"];
+    let boards = boards.into_iter().map(|board| (board, Ends::Rules));
+    let boards = boards.chain(counted.map(|board| (board, Ends::Counted)));
+    for (i, (board, ends)) in boards.enumerate() {
         let pos = game(board).unwrap().start();
         let spec = if pos.repeats() { "pp" } else { PROVERS[i % 4] };
         let (mut search, limits) = (pos.thinker(&spec.parse().unwrap()), Limits::default());
         let bounds = search.think(&limits, false, &mut |_| ()).unwrap().bounds;
-        let written = search.certify(&Origin::start(), bounds, &limits, &mut |_| true).unwrap();
+        let written = search.certify(&Origin::start(), bounds, ends, &limits, &mut |_| true).unwrap();
         let file = folder.join(format!("{i}.proof"));
         let ask = || Command::new("python3").arg(&script).arg("verify").arg(&file).output().unwrap();
         std::fs::write(&file, &written.bytes).unwrap();

@@ -1,13 +1,13 @@
 //! `proofplay solve`: the proven value of a position.
 
 use crate::budget::Budget;
-use crate::certificate::{self, Outcome};
+use crate::certificate::{self, Ending, Outcome};
 use crate::checkpoint::Keeping;
 use crate::output::{board, outcome_sentence, per_second, print, print_json, seconds, strong, wrapped};
 use crate::progress::Progress;
 use crate::setup::Setup;
 use crate::{Status, checkpoint, engine, files, interrupt};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::{ArgGroup, Args};
 use indicatif::{BinaryBytes, HumanCount};
 use proofplay_certificate::Origin;
@@ -38,6 +38,7 @@ Examples:
   proofplay solve connect4:5x4
   proofplay solve connect4 --moves \"4 4 4 4 4 2 2 4\" --time 30s --memory 2GiB
   proofplay solve connect4:5x4 --certificate c4.proof
+  proofplay solve domineering:7x7 --certificate d.proof --ends counted
   proofplay solve domineering:6x6 --algorithm alphabeta:symmetry=off --json
   proofplay solve connect4:7x6 --memory 4GiB --checkpoint c4.checkpoint
   proofplay solve --resume c4.checkpoint
@@ -59,6 +60,9 @@ pub struct Options {
     /// Write the proof into a file that `proofplay verify` checks with the rules of the game alone
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
+    /// Where the lines of play of the certificate end
+    #[arg(long, value_enum, default_value_t = Ending::Rules, requires = "certificate")]
+    ends: Ending,
     #[command(flatten)]
     keeping: Keeping,
     /// Keep the result in this store, where `proofplay results` finds it; the same search again is kept once
@@ -120,6 +124,12 @@ impl Options {
         if let Some(path) = &self.certificate {
             files::expect_writable(path)?;
         }
+        if self.ends == Ending::Counted && !pos.counts() {
+            bail!(
+                "--ends counted: there is no count for {}, its certificates end where the game does",
+                pos.game()
+            );
+        }
         let store = self.store.as_deref().map(Store::open).transpose()?;
         let mut search = pos.thinker(&spec);
         // The other half is for the certificate.
@@ -137,7 +147,14 @@ impl Options {
             None => None,
             Some(path) => {
                 let left = certificate::left_of(limits, &report);
-                Some(certificate::write(path, &*search, &task.origin, report.bounds, &left)?)
+                Some(certificate::write(
+                    path,
+                    &*search,
+                    &task.origin,
+                    report.bounds,
+                    self.ends.into(),
+                    &left,
+                )?)
             }
         };
         let last = checkpoint::last(limits);

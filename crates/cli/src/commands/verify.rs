@@ -7,7 +7,7 @@ use crate::{Status, files, interrupt};
 use anyhow::Result;
 use clap::Args;
 use indicatif::{HumanBytes, HumanCount};
-use proofplay_certificate::{Certificate, Checked, Evidence, VerifyError};
+use proofplay_certificate::{Certificate, Checked, Ends, Evidence, VerifyError};
 use proofplay_registry::{CheckError, DynPosition, game};
 use proofplay_search::Verdict;
 use serde::Serialize;
@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 /// Check a certificate that `solve --certificate` has written
 ///
 /// The strategies in the file are played against every reply of the opponent, by nothing but the rules of the game: no
-/// search takes part. A certificate that does not prove what it claims is refused with the line of play at which it
+/// search takes part. If the file says so, lines of play end where a count already decides; how many is told. A certificate that does not prove what it claims is refused with the line of play at which it
 /// fails, and the exit status is 2. The format is described in docs/CERTIFICATES.md.
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -47,6 +47,7 @@ struct Json {
     bounds: [i16; 2],
     positions: u64,
     ends: u64,
+    counted_ends: u64,
     bytes: usize,
     elapsed_s: f64,
 }
@@ -87,6 +88,7 @@ impl Options {
                 bounds: [bounds.pess.0, bounds.opti.0],
                 positions: checked.walked.positions,
                 ends: checked.walked.ends,
+                counted_ends: checked.walked.counted,
                 bytes: file.len(),
                 elapsed_s: elapsed.as_secs_f64(),
             })?;
@@ -139,6 +141,10 @@ fn tell(
     }
     let (positions, ends) = (HumanCount(checked.walked.positions), HumanCount(checked.walked.ends));
     let (size, time) = (HumanBytes(bytes as u64), seconds(elapsed));
-    writeln!(text, "checked {positions} positions and {ends} ends of the game ({size}) in {time}")?;
+    let counted = match certificate.ends {
+        Ends::Rules => String::new(),
+        Ends::Counted => format!(" and {} ends by count", HumanCount(checked.walked.counted)),
+    };
+    writeln!(text, "checked {positions} positions and {ends} ends of the game{counted} ({size}) in {time}")?;
     Ok(text)
 }

@@ -11,6 +11,7 @@
 //! 128 cells. A position text may have any even number of covered cells and either side to move, so that regions
 //! can be studied by themselves.
 
+mod count;
 mod safety;
 mod shares;
 
@@ -90,6 +91,7 @@ static SECOND_MOVES: Key = zobrist::<1>(2)[0];
 impl<W: Word> Position for Board<W> {
     type Move = Domino;
     const ACYCLIC: bool = true;
+    const COUNTS: bool = true;
 
     #[inline]
     fn turn(&self) -> Player {
@@ -143,6 +145,23 @@ impl<W: Word> Position for Board<W> {
     #[inline]
     fn certain(&self) -> Bounds {
         safety::winner(self).map_or(self.range(), |winner| Bounds::exact(Score::win_of(winner)))
+    }
+
+    /// Decided when one side has more dominoes that are safe, or open and placed before they are destroyed, than the other can place.
+    #[inline]
+    fn counted(&self, player: Player) -> Option<Score> {
+        count::wins(self, player).then(|| Score::win_of(player))
+    }
+
+    /// Leaves moves out that another one dominates.
+    #[inline]
+    fn admissible(&self, out: &mut Vec<Domino>) -> Bounds {
+        let bounds = self.certain();
+        if !bounds.is_exact() {
+            let moves = self.dominoes() & !safety::dominated(self);
+            out.extend(moves.cells().map(|cell| cell as Domino));
+        }
+        bounds
     }
 
     /// How many dominoes of the other side a domino makes impossible, less those of the own side.
@@ -246,7 +265,8 @@ mod tests {
     #[test]
     fn claims_hold_in_any_region() {
         fn check<W: Word>(size: &str, count: u32) {
-            let (game, mut rng, mut decided) = (game::<W>(size), Rng::new(7), 0);
+            let (game, mut rng) = (game::<W>(size), Rng::new(7));
+            let (mut decided, mut counted, mut left_out) = (0, 0, 0);
             let mut memo = Memo::new();
             for _ in 0..count {
                 let (mut covered, free) = (W::EMPTY, 8 + rng.below(15));
@@ -259,15 +279,54 @@ mod tests {
                         assert_eq!(pos.certain(), Bounds::exact(memo.value(&pos)), "{}", game.show(&pos));
                         decided += 1;
                     }
+                    let mut moves = Vec::new();
+                    let open = pos.outcome().is_none() && !pos.admissible(&mut moves).is_exact();
+                    if open && moves.len() < pos.dominoes().count() as usize {
+                        let best = moves.iter().map(|&mv| memo.value(&pos.after(mv)).seen_by(mover)).max();
+                        assert_eq!(best, Some(memo.value(&pos).seen_by(mover)), "{}", game.show(&pos));
+                        left_out += 1;
+                    }
+                    for player in [Player::First, Player::Second] {
+                        if let (None, Some(score)) = (pos.outcome(), pos.counted(player)) {
+                            assert_eq!(score, Score::win_of(player));
+                            assert_eq!(memo.value(&pos), score, "{}", game.show(&pos));
+                            counted += 1;
+                        }
+                    }
                 }
             }
             assert!(decided > count / 2, "{size}: only {decided} decided");
+            assert!(counted > count / 20, "{size}: only {counted} counted");
+            assert!(left_out > count / 20, "{size}: moves were left out only {left_out} times");
         }
         for size in ["4x4", "5x5", "6x4", "4x6", "3x8", "9x2", "7x5,first=H", "8x8"] {
             check::<u64>(size, 600);
         }
         check::<u128>("12x3", 600);
         check::<u128>("6x4,first=H", 600);
+    }
+
+    /// By hand: how many dominoes are safe or open, and how many the other side can place.
+    #[test]
+    fn counts_by_hand() {
+        let game = game::<u64>("5x4");
+        let counted = |text: &str| {
+            let pos = game.parse(text).unwrap();
+            [Player::First, Player::Second].map(|player| pos.counted(player).is_some())
+        };
+        let (first, second, nobody) = ([true, false], [false, true], [false, false]);
+        // V has two safe dominoes, H one: enough for V whoever moves.
+        assert_eq!(counted(".##../.####/.####/.#### v"), first);
+        assert_eq!(counted(".##../.####/.####/.#### h"), first);
+        // One each: whoever is not to move wins.
+        assert_eq!(counted("###../#####/.####/.#### v"), second);
+        assert_eq!(counted("###../#####/.####/.#### h"), first);
+        // A square: V places one of two open dominoes that touch, and H is left with two of four cells.
+        assert_eq!(counted("..###/..###/#####/##### v"), nobody);
+        // Beside a safe domino that is enough if V is to move.
+        assert_eq!(counted("..#.#/..#.#/#####/##### v"), first);
+        assert_eq!(counted("..#.#/..#.#/#####/##### h"), nobody);
+        assert_eq!(counted("..#.#/..#.#/###.#/###.# h"), first);
     }
 
     #[test]

@@ -205,6 +205,24 @@ impl<'a, W: Word, D: Direction> Axis<'a, W, D> {
         (128 + worth(self, free) - worth(&self.other(), free)).clamp(0, 255) as u8
     }
 
+    /// Dominoes that need not be tried, by their first cells: another one is at least as good.
+    ///
+    /// Of two dominoes that overlap in one cell, either leaves the other's outer cell free. If one leaves a cell of no use to
+    /// the other side, and the other one leaves a cell of no use to us, the first is at least as good: what it leaves can
+    /// only help us, and what it takes could only help the other side.
+    #[inline]
+    fn dominated(&self, free: W) -> W {
+        let starts = self.starts(free);
+        let (last, quiet) =
+            (free & !self.back(free), free & !self.across_ahead(free) & !self.across_back(free));
+        // The dominoes whose first cell is the first of its run, and those whose second is the last.
+        let (at_start, at_end) = (starts & !self.ahead(free), self.back(last) & free);
+        let by_lower = starts & self.ahead(at_start) & self.back(quiet);
+        let by_upper = starts & self.back(at_end) & quiet;
+        // In a run of three both may hold: one of the two stays.
+        by_lower | (by_upper & !self.back(by_lower))
+    }
+
     /// Whether the mover, whose direction this is, wins for certain, perhaps seen only after his move, or loses.
     #[inline]
     fn mover_wins(&self, free: W) -> Option<bool> {
@@ -215,9 +233,9 @@ impl<'a, W: Word, D: Direction> Axis<'a, W, D> {
         if self.other().keeps_up(free) {
             return Some(false);
         }
-        // Looking at every move pays only where next to nothing is missing.
+        // Looking at every move pays only where little is missing.
         let wins = |start: u32| self.keeps_up(free & !self.cells(W::bit(start)));
-        (lead == 0 && self.starts(free).cells().any(wins)).then_some(true)
+        (lead >= -1 && self.starts(free).cells().any(wins)).then_some(true)
     }
 }
 
@@ -232,6 +250,17 @@ pub(super) fn winner<W: Word>(pos: &Board<W>) -> Option<Player> {
         Axis::<W, Vertical>::new(&pos.grid).mover_wins(free)
     };
     wins.map(|wins| if wins { pos.turn() } else { !pos.turn() })
+}
+
+/// Moves of which another one is at least as good, by the first cells of their dominoes.
+#[inline]
+pub(super) fn dominated<W: Word>(pos: &Board<W>) -> W {
+    let free = pos.grid.board & !pos.covered;
+    if pos.horizontal() {
+        Axis::<W, Horizontal>::new(&pos.grid).dominated(free)
+    } else {
+        Axis::<W, Vertical>::new(&pos.grid).dominated(free)
+    }
 }
 
 /// What a move promises.

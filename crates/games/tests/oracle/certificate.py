@@ -5,7 +5,7 @@ Written from docs/CERTIFICATES.md and the slow rules in oracle.py, with nothing
 shared with the program. Python 3.11, standard library only.
 
     python3 certificate.py verify FILE ...
-    python3 certificate.py write FILE GAME [--moves "4 4"]
+    python3 certificate.py write FILE GAME [--moves "4 4"] [--ends counted]
     python3 certificate.py samples         regenerates ../certificates
 """
 
@@ -18,6 +18,7 @@ import zlib
 import oracle
 
 KEYS = ["game", "from", "moves", "position", "walk", "at-least", "at-most"]
+COUNTED_KEYS = KEYS[:5] + ["ends"] + KEYS[5:]
 # Small, and of every kind of game but Seki, whose position text the rules leave open.
 SAMPLES = {
     "tictactoe": ("tictactoe", ""),
@@ -30,6 +31,11 @@ SAMPLES = {
     "amazons": ("amazons:4x4", "b1-b2/b1"),
     "pentalath": ("pentalath:2,k=3", "b2 a1"),
     "finished": ("tictactoe", "a1 b1 a2 b2 a3"),
+}
+# These end where the count of Domineering decides.
+COUNTED_SAMPLES = {
+    "domineering-counted": ("domineering:4x4", ""),
+    "domineering-counted-h": ("domineering:5x4,first=H", "b2-c2"),
 }
 
 
@@ -50,10 +56,57 @@ def repeats(game):
     return game.partition(":")[0] in ("pentalath", "go", "loa", "checkers", "cannon", "chinese-checkers")
 
 
-def walk(state, owner, good, choose, merge, line, seen):
+def fitting(cells, step):
+    """The cells of as many dominoes as fit, every run filled from its first cell on."""
+    taken = set()
+    for cell in sorted(cells):
+        second = (cell[0] + step[0], cell[1] + step[1])
+        if cell not in taken and second in cells:
+            taken |= {cell, second}
+    return taken
+
+
+def counted(state, owner):
+    """Whether `owner` wins Domineering by the count."""
+    along, across = ((0, 1), (1, 0)) if state.letters[owner] == "v" else ((1, 0), (0, 1))
+    shift = lambda cell, by, times: (cell[0] + times * by[0], cell[1] + times * by[1])
+    near = lambda cell, by, cells: shift(cell, by, 1) in cells or shift(cell, by, -1) in cells
+    free = {cell for cell in state.cells if cell not in state.board}
+    usable = {cell for cell in free if near(cell, across, free)}
+    safe = fitting(free - usable, along)
+    open_cells = fitting(free - safe, along)
+    line = lambda cell: cell[0] if along == (0, 1) else cell[1]
+    # An open domino as the pair of its cells; `fitting` fills runs from their first cells on.
+    dominoes, rest = [], set(open_cells)
+    for cell in sorted(open_cells):
+        if cell in rest:
+            dominoes.append((cell, shift(cell, along, 1)))
+            rest -= set(dominoes[-1])
+    touching = [line(a) % 2 for a, b in dominoes if near(a, across, open_cells) or near(b, across, open_cells)]
+    pairs = min(touching.count(0), touching.count(1))
+    to_move = state.turn == owner
+    turns = len(dominoes) - (pairs if to_move else pairs + 1) // 2
+    placed = (turns + 1 if to_move else turns) // 2
+    halves = sum(1 for a, b in dominoes if a not in usable or b not in usable)
+    left = (len(usable) - 2 * placed + min(halves, placed)) // 2
+    theirs = min(len(fitting(free, across)) // 2, left)
+    lead = len(safe) // 2 + placed - theirs
+    return lead > 0 if to_move else lead >= 0
+
+
+def ends_by_count(state, owner, good):
+    """Whether a line ends here, or by a move of the owner at once."""
+    decided = lambda state: good(state.score()) if is_end(state) else counted(state, owner)
+    return decided(state) or state.turn == owner and any(decided(state.play(m)) for m in state.moves())
+
+
+def walk(state, owner, good, choose, merge, line, seen, by_count):
     """Depth first; `choose` names the owner's move. Returns the number of positions."""
     if is_end(state):
         demand(good(state.score()), "score %d after %s" % (state.score(), line))
+        return 0
+    # The count shows a win, which no claim of the owner exceeds.
+    if by_count and ends_by_count(state, owner, good):
         return 0
     if merge:
         if state.key() in seen:
@@ -62,15 +115,19 @@ def walk(state, owner, good, choose, merge, line, seen):
     moves = sorted(state.moves(), key=lambda move: move.encode())
     if state.turn == owner and len(moves) > 1:
         moves = [moves[choose(state, moves, line)]]
-    return 1 + sum(walk(state.play(m), owner, good, choose, merge, line + [m], seen) for m in moves)
+    below = (walk(state.play(m), owner, good, choose, merge, line + [m], seen, by_count) for m in moves)
+    return 1 + sum(below)
 
 
 def verify(data):
     head, separator, rest = data.partition(b"\n\n")
     lines = head.decode().split("\n")
-    demand(separator and lines[0] == "proofplay-certificate 1", "no certificate")
+    by_count = lines[0] == "proofplay-certificate 2"
+    demand(separator and (by_count or lines[0] == "proofplay-certificate 1"), "no certificate")
+    keys = COUNTED_KEYS if by_count else KEYS
+    demand(len(lines) == 1 + len(keys), "%d lines" % len(lines))
     fields = {}
-    for key, line in zip(KEYS, lines[1:], strict=True):
+    for key, line in zip(keys, lines[1:], strict=True):
         demand(line.startswith(key + ":"), "expected " + key)
         fields[key] = line[len(key) + 1 :].strip(" ")
     demand(zlib.crc32(data[:-4]) == struct.unpack("<I", data[-4:])[0], "checksum")
@@ -78,6 +135,8 @@ def verify(data):
     state = oracle.state_after(fields["game"], fields["moves"])
     # The text of Seki is not part of the rules.
     demand(state.text() in ("-", fields["position"]), "position")
+    demand(fields.get("ends", "counted") == "counted", "ends")
+    demand(not by_count or fields["game"].startswith("domineering:"), "no count for this game")
     demand(fields["walk"] == ("tree" if repeats(fields["game"]) else "graph"), "walk")
     rest = rest[:-4]
     scores = []
@@ -112,7 +171,7 @@ def verify(data):
             return number
 
         good = (lambda end: end >= score, lambda end: end <= score)[owner]
-        walked = walk(state, owner, good, choose, fields["walk"] == "graph", [], set())
+        walked = walk(state, owner, good, choose, fields["walk"] == "graph", [], set(), by_count)
         demand(at == len(numbers), "numbers are left over")
         demand(walked == positions, "%d positions, not %d" % (walked, positions))
     demand(not rest, "bytes are left over")
@@ -128,7 +187,7 @@ def number_bytes(number):
     return result + bytes([number])
 
 
-def write(game, moves):
+def write(game, moves, by_count):
     state = oracle.state_after(game, moves)
     value = oracle.value(state)
     merge = not repeats(game)
@@ -146,12 +205,14 @@ def write(game, moves):
             numbers.append(number_bytes(number))
             return number
 
-        positions = walk(state, owner, good, choose, merge, [], set())
+        positions = walk(state, owner, good, choose, merge, [], set(), by_count)
         streams.append(zlib.compress(b"".join(numbers), 9))
         claims.append("%d strategy %d %d" % (value, positions, len(streams[-1])))
-    fields = [game, "start", moves, state.text(), "graph" if merge else "tree", *claims]
-    lines = ["proofplay-certificate 1"]
-    lines += [(key + ": " + field).rstrip() for key, field in zip(KEYS, fields, strict=True)]
+    fields = [game, "start", moves, state.text(), "graph" if merge else "tree"]
+    fields += ["counted", *claims] if by_count else claims
+    lines = ["proofplay-certificate %d" % (2 if by_count else 1)]
+    keys = COUNTED_KEYS if by_count else KEYS
+    lines += [(key + ": " + field).rstrip() for key, field in zip(keys, fields, strict=True)]
     data = ("\n".join(lines) + "\n\n").encode() + b"".join(streams)
     return data + struct.pack("<I", zlib.crc32(data))
 
@@ -165,6 +226,7 @@ def main():
     sub.add_argument("file", type=pathlib.Path)
     sub.add_argument("game")
     sub.add_argument("--moves", default="")
+    sub.add_argument("--ends", choices=["rules", "counted"], default="rules")
     commands.add_parser("samples")
     arguments = parser.parse_args()
     if arguments.command == "verify":
@@ -174,13 +236,14 @@ def main():
             except Refused as why:
                 sys.exit("%s refused: %s" % (file, why))
     elif arguments.command == "write":
-        arguments.file.write_bytes(write(arguments.game, arguments.moves))
+        arguments.file.write_bytes(write(arguments.game, arguments.moves, arguments.ends == "counted"))
     else:
         folder = oracle.HERE.parent / "certificates"
         folder.mkdir(exist_ok=True)
-        for name, (game, moves) in SAMPLES.items():
-            (folder / (name + ".proof")).write_bytes(write(game, moves))
-            print(name, file=sys.stderr)
+        for by_count, samples in ((False, SAMPLES), (True, COUNTED_SAMPLES)):
+            for name, (game, moves) in samples.items():
+                (folder / (name + ".proof")).write_bytes(write(game, moves, by_count))
+                print(name, file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,9 @@
 //! the values and what the table keeps are in the view of `First`; the table keeps an interval per position, which
 //! every visit can only tighten. A player may move twice in a row: nothing is negated from ply to ply.
 //!
+//! Before the moves of a position are searched, the table is asked whether one of them is known to suffice (enhanced
+//! transposition cutoffs, Schaeffer & Plaat 1996 \[SP96\]).
+//!
 //! Threads share the table and nothing else but `Busy`: who comes to a position that another thread is at tries its other
 //! moves first. What a thread returns or stores is proven by itself and by entries of the table, so threads change the
 //! time, never the value.

@@ -6,7 +6,7 @@ use crate::busy::Busy;
 use crate::limits::Watch;
 use crate::table::{Entry, Growing};
 use crate::window::proven_by;
-use proofplay_core::{Bounds, Key, Position, Score};
+use proofplay_core::{Bounds, Key, Player, Position, Score};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -136,6 +136,19 @@ impl<P: Position> Search<'_, P> {
         Ok(value)
     }
 
+    /// A move after which the mover has at least `beta`, both in his view, by the table alone: the enhanced transposition cutoff
+    /// of Schaeffer & Plaat 1996 \[SP96\]. The keys of the positions after all moves are on the stack from `first_key` on.
+    #[inline]
+    fn known_cut(&self, mover: Player, beta: Score, first_key: usize) -> Option<(Score, u16)> {
+        let keys = &self.worker.keys[first_key..];
+        if keys.len() <= FEW {
+            return None;
+        }
+        let known = |key: &Key| self.table.get(*key).map(|entry| entry.bounds.seen_by(mover).pess);
+        let values = keys.iter().map(known).zip(0..);
+        values.filter_map(|(value, number)| Some((value?, number))).find(|(value, _)| *value >= beta)
+    }
+
     /// The best value among the moves from `first_move` on the stack, which it takes off, inside or on the same side of
     /// `window`, and the number of the best move.
     fn best_of_moves<const SHARED: bool>(
@@ -149,14 +162,17 @@ impl<P: Position> Search<'_, P> {
         let (mover, key) = (pos.turn(), pos.key());
         let (first_order, first_key) = (self.worker.order.len(), self.worker.keys.len());
         // Memory is slow: while the moves are put in order, it fetches what is known about their positions.
-        let few = self.worker.moves.len() - first_move <= FEW;
-        if few {
-            for i in first_move..self.worker.moves.len() {
-                let mv = self.worker.moves[i];
-                let child_key = self.kept_as(&pos.after(mv), pos.key_after(key, mv));
-                self.table.prefetch(child_key);
-                self.worker.keys.push(child_key);
-            }
+        for i in first_move..self.worker.moves.len() {
+            let mv = self.worker.moves[i];
+            let child_key = self.kept_as(&pos.after(mv), pos.key_after(key, mv));
+            self.table.prefetch(child_key);
+            self.worker.keys.push(child_key);
+        }
+        let beta = window.seen_by(mover).opti;
+        if let Some((value, number)) = self.known_cut(mover, beta, first_key) {
+            self.worker.moves.truncate(first_move);
+            self.worker.keys.truncate(first_key);
+            return Ok((value.seen_by(mover), number));
         }
         let worker = &mut *self.worker;
         // Images of a position share an entry, but number their moves differently.
@@ -165,8 +181,8 @@ impl<P: Position> Search<'_, P> {
         let moves = &worker.moves[first_move..];
         worker.ordering.sort(pos, ply, table_move, promise, moves, &mut worker.order);
         let last_order = worker.order.len();
-        // `alpha` and `beta` are in the mover's view from here on.
-        let Bounds { pess: mut alpha, opti: beta } = window.seen_by(mover);
+        // Like `beta` in the mover's view.
+        let mut alpha = window.seen_by(mover).pess;
         let (mut best, nodes_before) = (None::<(Score, u16)>, worker.nodes);
         let marks = SHARED && ply < Busy::DEEPEST;
         // What another thread is at comes last.
@@ -175,13 +191,7 @@ impl<P: Position> Search<'_, P> {
                 let number = self.worker.order[i].1;
                 let mv = self.worker.moves[first_move + usize::from(number)];
                 let child = pos.after(mv);
-                let child_key = if few {
-                    self.worker.keys[first_key + usize::from(number)]
-                } else {
-                    let child_key = self.kept_as(&child, pos.key_after(key, mv));
-                    self.table.prefetch(child_key);
-                    child_key
-                };
+                let child_key = self.worker.keys[first_key + usize::from(number)];
                 if marks {
                     if !late && i > first_order && self.busy.has(child_key) {
                         self.worker.order[i].0 = LATE;
@@ -242,7 +252,7 @@ impl<P: Position> Search<'_, P> {
     }
 }
 
-/// With so few moves nearly all are looked at, if only in the table.
+/// With so few moves a look at all of them in advance saves nodes but no time.
 const FEW: usize = 8;
 
 /// The order of a move that another thread is at.
