@@ -64,9 +64,8 @@ fn holds<G: Game>(
     if let Some(score) = pos.outcome() {
         return good(score);
     }
-    let ends_well = |pos: &G::Pos| {
-        pos.outcome().map_or_else(|| pos.counted(claim.owner).is_some_and(good), |score| good(score))
-    };
+    let ends_well =
+        |pos: &G::Pos| pos.outcome().map_or_else(|| pos.counted(claim.owner).is_some_and(good), good);
     if ends == Ends::Counted && ends_well(pos) {
         return true;
     }
