@@ -90,7 +90,7 @@ fn bounds_to<P: Position>(pos: &P, depth: u32, left: &mut u32) -> Option<Bounds>
     pos.moves(&mut moves);
     let children: Option<Vec<Bounds>> =
         moves.iter().map(|&mv| bounds_to(&pos.after(mv), depth - 1, left)).collect();
-    Some(Bounds::minimax(pos.turn(), children?.into_iter()))
+    Some(Bounds::minimax(pos.turn(), children?))
 }
 
 /// Positions of random games that are not over and fit.

@@ -42,7 +42,7 @@ impl Singles {
         }
         for (chains, chances) in (0..).zip(&mut singles.chances) {
             let chance = (u128::from(chains) << 64) / u128::from(W::TRIES + chains);
-            let later = ((1 << 64) - chance) * chance >> 64;
+            let later = (((1 << 64) - chance) * chance) >> 64;
             *chances = [chance as u64, (chance + later) as u64];
         }
         singles
