@@ -5,6 +5,7 @@
 //! and the first is stored as the xor of all, so that an entry torn between two writers matches nothing \[HM02\].
 
 use crate::checkpoint::{Flaw, In, Out};
+use crate::pages::Words;
 use prefetch_index::prefetch_index;
 use proofplay_core::Key;
 use std::io;
@@ -12,7 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// The numbers of positions.
 pub struct Numbers {
-    words: Vec<AtomicU64>,
+    words: Words,
     buckets: u64,
 }
 
@@ -24,7 +25,7 @@ impl Numbers {
     /// A table of at most `bytes` bytes; memory is touched only where it is used.
     pub fn new(bytes: usize) -> Numbers {
         let buckets = (bytes / (8 * WORDS * WAYS)).max(1);
-        Numbers { words: bytemuck::zeroed_vec(buckets * WORDS * WAYS), buckets: buckets as u64 }
+        Numbers { words: Words::zeroed(buckets * WORDS * WAYS), buckets: buckets as u64 }
     }
 
     /// The size in bytes.
@@ -47,8 +48,8 @@ impl Numbers {
     #[inline]
     pub fn prefetch(&self, key: Key) {
         let start = self.start(key);
-        prefetch_index(&self.words, start);
-        prefetch_index(&self.words, start + WORDS * WAYS - 1);
+        prefetch_index(&*self.words, start);
+        prefetch_index(&*self.words, start + WORDS * WAYS - 1);
     }
 
     fn load(entry: &[AtomicU64; WORDS]) -> [u64; WORDS] {
