@@ -105,7 +105,7 @@ impl<W: StarWord> Tables<W> {
                 let piece = select_unpredictable(first, a.piece, b.piece);
                 return Some((piece, select_unpredictable(first, a.goal, b.goal)));
             }
-            if round == PATIENCE && !self.has_moves::<PLAYER>(star) {
+            if round >= PATIENCE && !self.has_moves::<PLAYER>(star) {
                 break;
             }
         }
