@@ -25,6 +25,6 @@ pub use minimax::minimax;
 pub use perft::perft;
 pub use player::Player;
 pub use position::{Move, Position};
-pub use rng::{Rng, splitmix64};
+pub use rng::{Digits, Rng, splitmix64};
 pub use score::Score;
 pub use view::{Cell, View, cell_name, column_name};

@@ -73,19 +73,10 @@ impl Rng {
         (m >> 32) as u32
     }
 
-    /// Two independent uniform numbers in `0..n[0]` and `0..n[1]`, without bias: what two calls of [`Rng::below`] give, for half
-    /// of the random bits.
+    /// 64 random bits to take several small numbers from.
     #[inline]
-    pub fn below_each(&mut self, n: [u32; 2]) -> [u32; 2] {
-        debug_assert!(n[0] > 0 && n[1] > 0);
-        loop {
-            let random = self.next_u64();
-            let m = [(random >> 32) * u64::from(n[0]), (random & u64::from(u32::MAX)) * u64::from(n[1])];
-            // Fair nearly always; to know it exactly takes divisions.
-            if (m[0] as u32 >= n[0] && m[1] as u32 >= n[1]) || are_fair(m, n) {
-                return m.map(|m| (m >> 32) as u32);
-            }
-        }
+    pub fn digits(&mut self) -> Digits {
+        Digits(self.next_u64())
     }
 
     /// A uniform number in `0 <= x < 1` with 53 bits.
@@ -95,10 +86,26 @@ impl Rng {
     }
 }
 
-/// Whether [`Rng::below_each`] may take these products: there would be too many of those with smaller low halves.
-#[cold]
-fn are_fair(m: [u64; 2], n: [u32; 2]) -> bool {
-    m.iter().zip(n).all(|(&m, n)| m as u32 >= n.wrapping_neg() % n)
+/// A random fraction of 1 whose digits are taken one after the other, each to a base of its own.
+///
+/// With bases whose product is B, no row of digits is more than B / 2^64 likelier or less likely than it should be, and what is
+/// left is a fraction with 64 - log2 B bits. So B should be small.
+pub struct Digits(u64);
+
+impl Digits {
+    /// The next digit, in `0..base`.
+    #[inline(always)]
+    pub fn take(&mut self, base: u32) -> u32 {
+        let m = u128::from(self.0) * u128::from(base);
+        self.0 = m as u64;
+        (m >> 64) as u32
+    }
+
+    /// What is left, in parts of 2^64.
+    #[inline(always)]
+    pub fn rest(&self) -> u64 {
+        self.0
+    }
 }
 
 #[cfg(test)]
@@ -125,33 +132,24 @@ mod tests {
 
     #[test]
     fn below_is_uniform() {
-        let (mut rng, mut count, mut pairs) = (Rng::new(1), [0; 7], [0; 35]);
-        for _ in 0..70_000 {
-            count[rng.below(7) as usize] += 1;
-            let [a, b] = rng.below_each([7, 5]);
-            pairs[(5 * a + b) as usize] += 1;
-        }
+        let (mut rng, mut count) = (Rng::new(1), [0; 7]);
+        (0..70_000).for_each(|_| count[rng.below(7) as usize] += 1);
         check_even(count, 22.46);
-        check_even(pairs, 65.25);
     }
 
-    /// The same numbers as one by one where no division is needed, and none that a division forbids.
+    /// Two digits and the first bit of the rest, together.
     #[test]
-    fn pairs_are_fair() {
-        let (mut rng, n) = (Rng::new(2), [3 << 30, 5 << 29]);
-        for _ in 0..10_000 {
-            let mut one_by_one = rng.clone();
-            let pair = rng.below_each(n);
-            let expected = loop {
-                let random = one_by_one.next_u64();
-                let m = [random >> 32, random & 0xffff_ffff].map(u128::from);
-                let m = [m[0] * u128::from(n[0]), m[1] * u128::from(n[1])];
-                let unfair = |i: usize| m[i] % (1 << 32) < (1 << 32) % u128::from(n[i]);
-                if !unfair(0) && !unfair(1) {
-                    break m.map(|m| (m >> 32) as u32);
-                }
-            };
-            assert_eq!((pair, rng.s), (expected, one_by_one.s));
+    fn digits_are_uniform_and_independent() {
+        let (mut rng, mut count) = (Rng::new(1), [0; 70]);
+        for _ in 0..70_000 {
+            let mut digits = rng.digits();
+            let (a, b) = (digits.take(7), digits.take(5));
+            count[(10 * a + 2 * b) as usize + (digits.rest() >> 63) as usize] += 1;
         }
+        check_even(count, 111.06);
+        // The digits of a fraction as one writes them: 2/3 of 2^64 in base 10, and what is left of it.
+        let mut digits = Digits(0xaaaa_aaaa_aaaa_aaaa);
+        assert_eq!([(); 9].map(|()| digits.take(10)), [6; 9]);
+        assert_eq!(digits.rest(), 0xaaaa_aaaa_aaaa_aaaa_u64.wrapping_mul(1_000_000_000));
     }
 }

@@ -97,11 +97,6 @@ fn both<C: Word>(a: Set<C>, b: Set<C>) -> Set<C> {
 }
 
 #[inline(always)]
-fn common<C: Word>(a: Set<C>, b: Set<C>) -> Set<C> {
-    std::array::from_fn(|class| a[class] & b[class])
-}
-
-#[inline(always)]
 fn without<C: Word>(a: Set<C>, b: Set<C>) -> Set<C> {
     std::array::from_fn(|class| a[class] & !b[class])
 }
@@ -117,12 +112,6 @@ fn flipped<C: Word>(a: Set<C>, b: Set<C>) -> Set<C> {
 pub(super) fn may_chain_within(taken: u32, all: u32) -> bool {
     // From 3 to all - 2 are taken.
     taken.wrapping_sub(3) < all.saturating_sub(4)
-}
-
-/// At least the goals that a piece can have by two or more hops when each player has `all` pieces. Each cell that it
-/// reaches takes a piece of its own to hop over, for one cell lies between just two of a class; the first hop takes one too.
-pub(super) const fn most_chains(all: u32) -> u32 {
-    2 * all - 2
 }
 
 /// Where one hop leads from the cells of a set.
@@ -170,13 +159,16 @@ impl<W: StarWord> Hops<W> {
         std::array::from_fn(|i| hop::<W>(set[i], [right[i], down[i], across[i]], allowed[i]))
     }
 
-    /// The pieces of a player with a hop to a cell that a hop connects with another empty one. Only these may have chains;
-    /// those in their target arm count only if it has room for chains (`within`).
+    /// The pieces of a player with a hop to a cell that a hop connects with another empty one, and at least the number of their
+    /// chains. Only these may have chains; those in their target arm count only if it has room for chains (`within`).
+    ///
+    /// The last hop of a chain connects two empty cells. So a goal is connected, and at least one connected cell of the class
+    /// is no goal, since a single hop leads there.
     #[inline(always)]
-    pub fn chainers(&self, classes: &Classes<W>, player: usize, within: bool) -> Set<W::Class> {
+    pub fn chainers(&self, classes: &Classes<W>, player: usize, within: bool) -> (Set<W::Class>, u32) {
         let ([right, down, across], empty) = (self.middles, self.empty);
         let (s, t) = (W::CLASS_STRIDE, W::CLASS_STRIDE + 1);
-        let connected = std::array::from_fn(|i| {
+        let connected: Set<W::Class> = std::array::from_fn(|i| {
             let (right, down, across) = (
                 empty[i] & empty[i] >> 1 & right[i],
                 empty[i] & empty[i] >> s & down[i],
@@ -186,13 +178,12 @@ impl<W: StarWord> Hops<W> {
         });
         let target = classes.targets[player & 1];
         let staying = target.map(|class| select_unpredictable(within, W::Class::EMPTY, class));
-        self.hop(connected, without(self.own[player & 1], staying))
+        let chainers = self.hop(connected, without(self.own[player & 1], staying));
+        (chainers, W::pairs(chainers, connected))
     }
 
     /// Of the goals that these pieces of a player reach by two or more hops and by no single one, number `choice`: from where
     /// and to where. If there are fewer, how many. Pieces in their target arm stay there.
-    ///
-    /// A piece has no more of them than [`most_chains`].
     #[inline(never)]
     pub fn chain(
         &self,
@@ -201,23 +192,26 @@ impl<W: StarWord> Hops<W> {
         pieces: Set<W::Class>,
         choice: u32,
     ) -> Result<(u8, u8), u32> {
-        let (target, mut before) = (classes.targets[player & 1], 0);
-        let (outside, inside) = (without(pieces, target), common(pieces, target));
-        for (mut pieces, allowed) in [(outside, self.empty), (inside, common(self.empty, target))] {
-            while !is_empty(pieces) {
-                // One of each class at a time.
-                let others = pieces.map(Word::without_lowest);
-                let from = without(pieces, others);
-                let goals = self.goals(from, allowed);
-                let counts = goals.map(Word::count);
-                let count = counts.iter().sum::<u32>();
-                if choice < before + count {
-                    return Ok(nth(classes, from, goals, counts, choice - before));
-                }
-                (pieces, before) = (others, before + count);
+        let (target, mut pieces, mut before) = (classes.targets[player & 1], pieces, 0);
+        loop {
+            // One of each class at a time.
+            let others = pieces.map(Word::without_lowest);
+            let from = without(pieces, others);
+            let allowed = std::array::from_fn(|class| {
+                let stays = !(from[class] & target[class]).is_empty();
+                self.empty[class] & select_unpredictable(stays, target[class], classes.board[class])
+            });
+            let goals = self.goals(from, allowed);
+            let counts = goals.map(Word::count);
+            let count = counts.iter().sum::<u32>();
+            if choice < before + count {
+                return Ok(nth(classes, from, goals, counts, choice - before));
+            }
+            (pieces, before) = (others, before + count);
+            if is_empty(pieces) {
+                return Err(before);
             }
         }
-        Err(before)
     }
 
     /// Where chains of two or more hops lead and no single hop does, from at most one piece of each class.
@@ -226,9 +220,12 @@ impl<W: StarWord> Hops<W> {
         let first = self.hop(from, allowed);
         let unreached = without(allowed, first);
         let (mut free, mut last) = (unreached, self.hop(first, unreached));
+        // Twice before one looks: the length of chains cannot be predicted.
         while !is_empty(last) {
-            free = without(free, last);
-            last = self.hop(last, free);
+            for _ in 0..2 {
+                free = without(free, last);
+                last = self.hop(last, free);
+            }
         }
         without(unreached, free)
     }
@@ -278,14 +275,15 @@ mod tests {
             let expected = star.destinations(start, occupied, allowed) & !near;
             let hops = star.classes.hops(&star, [W::bit(start), occupied & !W::bit(start)]);
             let within = may_chain_within(home.count(), target.count());
-            let chainers = hops.chainers(&star.classes, 0, within);
+            let (chainers, most) = hops.chainers(&star.classes, 0, within);
             let from = star.number(start) as u8;
             for (n, goal) in (0..).zip(star.numbers(expected)) {
                 assert_eq!(hops.chain(&star.classes, 0, chainers, n), Ok((from, goal as u8)));
             }
             let count = expected.count();
             assert_eq!(hops.chain(&star.classes, 0, chainers, count), Err(count));
-            (found, may) = (found + count, may + W::few(chainers));
+            assert!(count <= most, "{count} chains of at most {most}");
+            (found, may) = (found + count, may + u32::from(most > 0));
         }
         assert!(found > 0 || side == 1, "side {side}: nothing was found");
         assert!(may < 900, "side {side}: {may} of 1000 may have chains");

@@ -2,9 +2,9 @@
 //!
 //! A piece and a direction are drawn until they are a step or a single hop (`singles.rs`). The further goals of chains, one
 //! move of thirty, have lots of their own, as many as there can be at most; `classes.rs` looks for them only where such a lot
-//! is drawn, for a fifth of all moves.
+//! is drawn, for an eighth of all moves.
 
-use super::classes::{Hops, may_chain_within, most_chains};
+use super::classes::{Hops, may_chain_within};
 use super::singles::{NOWHERE, Taken};
 use super::star::Star;
 use super::{Board, PASS, StarWord, Step, step};
@@ -28,6 +28,7 @@ struct Tables<W: StarWord> {
     /// The occupied cells of the target arms in multiples of [`arm`], and those with own pieces.
     filled: u32,
     arrived: [u32; 2],
+    ahead: Lots,
 }
 
 /// A try: which piece goes where, and 0 if that is a move, 1 if not.
@@ -37,8 +38,24 @@ struct Attempt {
     blocked: u8,
 }
 
-/// After so many rounds without a move one looks whether there is any.
-const PATIENCE: u32 = 20;
+/// Random numbers for two tries: a piece and a direction each, and 64 bits, not quite all of them random, that decide about
+/// chains.
+struct Lots {
+    tries: [(usize, usize); 2],
+    chain: u64,
+}
+
+impl Lots {
+    #[inline(always)]
+    fn draw<W: StarWord>(rng: &mut Rng) -> Lots {
+        let mut digits = rng.digits();
+        let mut lot = || (digits.take(W::PIECES as u32) as usize, digits.take(6) as usize);
+        Lots { tries: [lot(), lot()], chain: digits.rest() }
+    }
+}
+
+/// After so many tries without a move one looks whether there is any.
+const PATIENCE: usize = 40;
 
 /// The bits that count for a player.
 const COUNT: u32 = 16;
@@ -50,7 +67,7 @@ fn arm(player: usize) -> u32 {
 }
 
 impl<W: StarWord> Tables<W> {
-    fn new(pos: &Board<W>) -> Self {
+    fn new(pos: &Board<W>, rng: &mut Rng) -> Self {
         let star = &*pos.star;
         let occupied = pos.occupied();
         let mut tables = Tables {
@@ -61,6 +78,7 @@ impl<W: StarWord> Tables<W> {
             all: pos.pieces[0].count(),
             filled: 0,
             arrived: [0, 1].map(|player| (star.targets[player] & pos.pieces[player]).count()),
+            ahead: Lots::draw::<W>(rng),
         };
         for (list, pieces) in tables.pieces.iter_mut().zip(pos.pieces) {
             list.iter_mut().zip(star.numbers(pieces)).for_each(|(piece, cell)| *piece = cell as u8);
@@ -80,49 +98,65 @@ impl<W: StarWord> Tables<W> {
 
     /// A uniformly random move, unless there is none: which piece, and the cell it goes to.
     ///
-    /// A round has a lot for every try and one for every chain that there may be at most. Whatever is no move is drawn again,
-    /// so all moves are equally likely. Two tries are made at once, since which of them is a move cannot be predicted.
+    /// There is a lot for every try and one for every chain that there may be at most. Whatever is no move is drawn again, so
+    /// all moves are equally likely. Tries are made first, and then it is drawn whether a chain came before them.
     #[inline(always)]
     fn draw<const PLAYER: usize>(&mut self, star: &Star<W>, rng: &mut Rng) -> Option<(usize, u8)> {
         let within = may_chain_within(self.filled(PLAYER), self.all);
-        let chainers = self.hops.chainers(&star.classes, PLAYER, within);
-        let mut chains = most_chains(W::PIECES as u32) * W::few(chainers);
-        for round in 0.. {
-            let (tries, lot) = (rng.below_each([W::TRIES; 2]), rng.next_u64());
-            let [a, b] = tries.map(|n| self.attempt::<PLAYER>(star, n));
-            if star.singles.is_chain(lot, chains, 1 + a.blocked) {
-                match self.hops.chain(&star.classes, PLAYER, chainers, rng.below(chains)) {
-                    Ok((from, to)) => {
-                        let piece = self.pieces[PLAYER].iter().position(|&cell| cell == from);
-                        return Some((piece.expect("own pieces move"), to));
-                    }
-                    Err(count) => chains = count,
-                }
-                continue;
+        let (chainers, mut chains) = self.hops.chainers(&star.classes, PLAYER, within);
+        loop {
+            // A chain begins with a single hop: who has none has no chain.
+            let (piece, goal, tries, lot) = self.single::<PLAYER>(star, rng)?;
+            if !star.singles.is_chain::<W>(lot, chains, tries) {
+                return Some((piece, goal));
             }
+            match self.hops.chain(&star.classes, PLAYER, chainers, rng.digits().take(chains)) {
+                Ok((from, to)) => {
+                    let piece = self.pieces[PLAYER].iter().position(|&cell| cell == from);
+                    return Some((piece.expect("own pieces move"), to));
+                }
+                Err(count) => chains = count,
+            }
+        }
+    }
+
+    /// A uniformly random step or single hop, unless there is none: which piece, the cell it goes to, after how many tries, and
+    /// a lot for chains. Two tries are made at once, since which of them is a move cannot be predicted, with numbers drawn
+    /// ahead, so that a wrong prediction does not wait for them.
+    #[inline(always)]
+    fn single<const PLAYER: usize>(
+        &mut self,
+        star: &Star<W>,
+        rng: &mut Rng,
+    ) -> Option<(usize, u8, usize, u64)> {
+        let mut tries = 1;
+        loop {
+            let lots = std::mem::replace(&mut self.ahead, Lots::draw::<W>(rng));
+            let [a, b] = lots.tries.map(|(piece, direction)| self.attempt::<PLAYER>(star, piece, direction));
             if a.blocked & b.blocked == 0 {
                 let first = a.blocked == 0;
                 let piece = select_unpredictable(first, a.piece, b.piece);
-                return Some((piece, select_unpredictable(first, a.goal, b.goal)));
+                let goal = select_unpredictable(first, a.goal, b.goal);
+                return Some((piece, goal, tries + usize::from(a.blocked), lots.chain));
             }
-            if round >= PATIENCE && !self.has_moves::<PLAYER>(star) {
-                break;
+            tries += 2;
+            if tries > PATIENCE && !self.has_moves::<PLAYER>(star) {
+                return None;
             }
         }
-        None
     }
 
     #[inline(always)]
-    fn attempt<const PLAYER: usize>(&self, star: &Star<W>, n: u32) -> Attempt {
-        let piece = n as usize / 6 % MOST;
-        let (goal, blocked) = star.singles.attempt(&self.taken, PLAYER, self.pieces[PLAYER][piece], n % 6);
+    fn attempt<const PLAYER: usize>(&self, star: &Star<W>, piece: usize, direction: usize) -> Attempt {
+        let from = self.pieces[PLAYER][piece % MOST];
+        let (goal, blocked) = star.singles.attempt(&self.taken, PLAYER, from, direction);
         Attempt { piece, goal, blocked }
     }
 
     /// Whether any try is a move.
     #[cold]
     fn has_moves<const PLAYER: usize>(&self, star: &Star<W>) -> bool {
-        (0..W::TRIES).any(|n| self.attempt::<PLAYER>(star, n).blocked == 0)
+        (0..W::PIECES).any(|piece| (0..6).any(|d| self.attempt::<PLAYER>(star, piece, d).blocked == 0))
     }
 
     /// Moves a piece. Returns the cell it came from, and whether it has entered its target arm.
@@ -159,7 +193,7 @@ pub(super) fn playout<W: StarWord>(
     rng: &mut Rng,
     trace: &mut impl FnMut(Player, Step),
 ) -> Score {
-    let (mut tables, mut seen) = (Tables::new(pos), Seen::new(&pos.history, pos.mover));
+    let (mut tables, mut seen) = (Tables::new(pos, rng), Seen::new(&pos.history, pos.mover));
     if pos.end.is_none() && pos.mover == Player::Second {
         turn::<W, 1>(&mut tables, &mut seen, pos, rng, trace);
     }
@@ -231,7 +265,7 @@ mod tests {
                     pos = game.start();
                 }
             }
-            let (star, mut tables) = (pos.star.get(), Tables::new(&pos));
+            let (star, mut tables) = (pos.star.get(), Tables::new(&pos, &mut rng));
             pos.moves(&mut buf);
             let mut counts: HashMap<_, u32> = buf.drain(..).map(|mv| (ends(mv), 0)).collect();
             if counts.contains_key(&ends(PASS)) {

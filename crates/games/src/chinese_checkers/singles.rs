@@ -10,13 +10,18 @@ pub(super) const NOWHERE: u8 = 255;
 /// By number of a cell and by direction: the neighbour and the cell behind it, where a piece may go there.
 type Goals = [[[u8; 2]; 8]; 256];
 
+/// More tries are seldom needed.
+const FEW: usize = 16;
+
+/// More than all pairs of a piece and a goal of its class.
+const CHAINS: usize = 512;
+
 /// What does not change.
 pub(super) struct Singles {
     /// By player: pieces in their target arm stay there.
     goals: [Goals; 2],
-    /// By the number of chains: the chances, in whole parts of 2^64, that one of them is drawn before the first try, and before
-    /// the second.
-    chances: [[u64; 2]; 256],
+    /// [`chance`] by the number of chains and of tries.
+    chances: [[u64; FEW]; CHAINS],
 }
 
 /// The cells by number, 1 if taken.
@@ -24,7 +29,7 @@ pub(super) struct Taken([u8; 256]);
 
 impl Singles {
     pub const fn none() -> Singles {
-        Singles { goals: [[[[NOWHERE; 2]; 8]; 256]; 2], chances: [[0; 2]; 256] }
+        Singles { goals: [[[[NOWHERE; 2]; 8]; 256]; 2], chances: [[0; FEW]; CHAINS] }
     }
 
     pub fn new<W: StarWord>(star: &Star<W>) -> Singles {
@@ -41,27 +46,39 @@ impl Singles {
             }
         }
         for (chains, chances) in (0..).zip(&mut singles.chances) {
-            let chance = (u128::from(chains) << 64) / u128::from(W::TRIES + chains);
-            let later = (((1 << 64) - chance) * chance) >> 64;
-            *chances = [chance as u64, (chance + later) as u64];
+            (0..).zip(chances).for_each(|(tries, entry)| *entry = chance::<W>(chains, tries));
         }
         singles
     }
 
-    /// Whether a number of 64 random bits says that a chain is drawn before so many tries, 1 or 2.
+    /// Whether 64 random bits say that one of so many chains is drawn before the last of so many tries.
     #[inline(always)]
-    pub fn is_chain(&self, lot: u64, chains: u32, tries: u8) -> bool {
-        lot < self.chances[chains as usize & 255][usize::from(tries - 1) & 1]
+    pub fn is_chain<W: StarWord>(&self, lot: u64, chains: u32, tries: usize) -> bool {
+        let chance = match tries < FEW {
+            true => self.chances[chains as usize % CHAINS][tries % FEW],
+            false => chance::<W>(chains, tries),
+        };
+        lot >> 1 < chance
     }
 
     /// Where a piece of a player gets in a direction, and 0 if that is a move, 1 if not.
     #[inline(always)]
-    pub fn attempt(&self, taken: &Taken, player: usize, from: u8, d: u32) -> (u8, u8) {
-        let [near, behind] = self.goals[player & 1][usize::from(from)][d as usize & 7];
+    pub fn attempt(&self, taken: &Taken, player: usize, from: u8, d: usize) -> (u8, u8) {
+        let [near, behind] = self.goals[player & 1][usize::from(from)][d & 7];
         let (near_taken, behind_taken) = (taken.0[usize::from(near)], taken.0[usize::from(behind)]);
         let by_hop = near_taken.wrapping_neg();
         (near & !by_hop | behind & by_hop, near_taken & behind_taken)
     }
+}
+
+/// The chance that one of so many chains is drawn before the last of so many tries, in parts of 2^63. A chain is as likely as
+/// a piece and a direction.
+#[cold]
+fn chance<W: StarWord>(chains: u32, tries: usize) -> u64 {
+    let all = 6 * W::PIECES as u32;
+    let no_chain = (u128::from(all) << 63) / u128::from(all + chains);
+    let none = (0..tries).fold(1 << 63, |none, _| (none * no_chain) >> 63);
+    (1 << 63) - none as u64
 }
 
 impl Taken {

@@ -15,24 +15,36 @@ pub trait StarWord: Word {
     const STRIDE: u32;
     /// The most pieces of a player.
     const PIECES: usize;
-    /// These in every direction.
-    const TRIES: u32 = 6 * Self::PIECES as u32;
     /// A word with room for the cells of one class, see `classes.rs`.
     type Class: Word;
     /// From row to row of a class.
     const CLASS_STRIDE: u32;
-    /// How many of the pieces of a player these are.
-    fn few(pieces: [Self::Class; 4]) -> u32;
+    /// Class by class, how many pairs there are of a cell of the first set and one of the second, but for one of the second.
+    fn pairs(first: [Self::Class; 4], second: [Self::Class; 4]) -> u32;
 }
-/// How many cells are in four sets, together fewer than 16: sums of four bits are enough for all of them.
+
+/// [`StarWord::pairs`] without a loop, for four classes at once: of the first set fewer than 16 cells in a class, of the second
+/// fewer than 32.
 #[inline(always)]
-fn few(sets: [u32; 4]) -> u32 {
-    let sums = sets.map(|x| {
+fn pairs(first: [u32; 4], second: [u32; 4]) -> u32 {
+    let quads = |x: u32| {
         let x = x - (x >> 1 & 0x5555_5555);
         (x & 0x3333_3333) + (x >> 2 & 0x3333_3333)
+    };
+    let first = first.map(|x| {
+        let x = quads(x);
+        let x = x + (x >> 16);
+        let x = x + (x >> 8);
+        (x + (x >> 4)) & 15
     });
-    let sum = sums[0] + sums[1] + (sums[2] + sums[3]);
-    (((sum >> 4) + sum) & 0x0f0f_0f0f).wrapping_mul(0x0101_0101) >> 24
+    let second = second.map(|x| {
+        let x = quads(x);
+        let x = (x + (x >> 4)) & 0x0f0f_0f0f;
+        let x = x + (x >> 16);
+        (x + (x >> 8)) & 31
+    });
+    let pairs: [u32; 4] = std::array::from_fn(|i| first[i] * second[i] - first[i]);
+    pairs[0] + pairs[2] + (pairs[1] + pairs[3])
 }
 
 /// Arms of side 1 and 2.
@@ -42,8 +54,8 @@ impl StarWord for u64 {
     type Class = u32;
     const CLASS_STRIDE: u32 = 3;
     #[inline(always)]
-    fn few(pieces: [u32; 4]) -> u32 {
-        few(pieces)
+    fn pairs(first: [u32; 4], second: [u32; 4]) -> u32 {
+        pairs(first, second)
     }
 }
 /// Side 3.
@@ -53,8 +65,8 @@ impl StarWord for u128 {
     type Class = u32;
     const CLASS_STRIDE: u32 = 4;
     #[inline(always)]
-    fn few(pieces: [u32; 4]) -> u32 {
-        few(pieces)
+    fn pairs(first: [u32; 4], second: [u32; 4]) -> u32 {
+        pairs(first, second)
     }
 }
 /// Side 4.
@@ -64,8 +76,9 @@ impl StarWord for U256 {
     type Class = u64;
     const CLASS_STRIDE: u32 = 6;
     #[inline(always)]
-    fn few(pieces: [u64; 4]) -> u32 {
-        pieces.map(u64::count_ones).iter().sum()
+    fn pairs(first: [u64; 4], second: [u64; 4]) -> u32 {
+        let counts = first.iter().zip(&second).map(|(x, y)| (x.count_ones(), y.count_ones()));
+        counts.map(|(x, y)| x * y - x).sum()
     }
 }
 

@@ -139,6 +139,10 @@ fn who_cannot_move_passes() {
     let mut moves = Vec::new();
     pos.moves(&mut moves);
     assert_eq!((moves, pos.random_move(&mut Rng::new(1), &mut Vec::new())), (vec![PASS], PASS));
+    let mut played = Vec::new();
+    let score =
+        pos.clone().playout(&mut Rng::new(1), &mut Vec::new(), &mut |player, mv| played.push((player, mv)));
+    assert_eq!((score, played), (Score::WIN, vec![(Player::First, PASS)]));
     let passed = after(pos.clone(), "pass");
     assert_eq!((passed.outcome(), pos.key_after(pos.key(), PASS)), (Some(Score::WIN), passed.key()));
 }
