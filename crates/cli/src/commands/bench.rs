@@ -30,8 +30,17 @@ pub struct Options {
 }
 
 /// Standard sizes, beside the registry's examples; those that the registry does not know (yet) are left out.
-const STANDARD: &[&str] =
-    &["mnk:9x9k5", "domineering:8x8", "nogo:9x9", "y:6", "y:11", "seki:3,4", "chinese-checkers:3"];
+const STANDARD: &[&str] = &[
+    "mnk:9x9k5",
+    "domineering:8x8",
+    "nogo:9x9",
+    "y:6",
+    "y:11",
+    "seki:3,4",
+    "amazons:10x10",
+    "breakthrough:8x8",
+    "chinese-checkers:3",
+];
 
 /// Measure at least so long, and count perft up to at least so many lines.
 const MEASURE: Duration = Duration::from_millis(300);
