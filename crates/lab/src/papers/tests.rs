@@ -57,7 +57,7 @@ fn tables_are_whole() {
         ("score-bounded-4", 36),
         ("score-bounded-5", 36),
         ("score-bounded-6", 12),
-        ("score-bounded-match", 1),
+        ("score-bounded-match", 2),
         ("pp-3", 9),
         ("pp-4", 18),
         ("pp-5", 18),
