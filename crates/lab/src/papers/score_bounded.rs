@@ -69,7 +69,7 @@ pub fn tables(scale: Scale) -> Vec<Table> {
     let seki = |id, title, source, preset, printed| {
         seki_playouts(
             scale,
-            Table::new(id, title, source, Unit::Playouts, [0.2, 20.0], seki_note(preset)),
+            Table::new(id, title, source, Unit::Playouts, [0.2, 3.0], seki_note(preset)),
             preset,
             printed,
         )
@@ -169,7 +169,7 @@ fn connect4_playouts(scale: Scale) -> Table {
          plain with `cut=off`, guided with `delta=-0.1`; one node a simulation, the exploration constant is ours."
     );
     let (title, source) = ("Connect Four on small boards", "[CS10] table 6");
-    let mut table = Table::new("score-bounded-6", title, source, Unit::Playouts, [0.4, 12.0], note);
+    let mut table = Table::new("score-bounded-6", title, source, Unit::Playouts, [0.4, 2.0], note);
     let limit = scale.pick(CONNECT4_LIMITS[0], CONNECT4_LIMITS[1]);
     for (name, preset, printed) in SOLVERS {
         for (board, figure) in BOARDS.into_iter().zip(printed) {

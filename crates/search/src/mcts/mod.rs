@@ -13,6 +13,7 @@ mod leaf;
 mod proof;
 mod reward;
 mod select;
+mod shortlist;
 mod strategy;
 #[cfg(test)]
 mod tests;

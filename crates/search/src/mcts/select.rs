@@ -17,7 +17,6 @@
 use super::proof::{Intervals, Proof};
 use super::tree::{Columns, Fields, Id, Node, Tree, UNIT, bits};
 use proofplay_core::{Bounds, Player, num};
-use std::cmp::Ordering;
 
 /// How exploration is paid.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -237,71 +236,6 @@ impl Plain {
     }
 }
 
-/// The children that lead at a root with very many of them: going through thousands of children would take longer than the
-/// simulation. A visit changes the value of its own child alone, but for the slow growth of the exploration term, so that
-/// only this one has to be put in its place among the leading ones, until they have all fallen behind the others.
-#[derive(Default)]
-pub struct Shortlist {
-    /// Values and numbers of the leading children, the best last; without the one that was chosen.
-    leading: Vec<(f32, u32)>,
-    chosen: Option<u32>,
-    /// The smallest value among the leading ones when they were found, and how many choices they are still good for.
-    least: f32,
-    left: usize,
-}
-
-impl Shortlist {
-    /// Children for each of the leading ones.
-    const SHARE: usize = 32;
-
-    /// Whether so many children are worth it.
-    #[inline]
-    pub fn is_for(children: usize) -> bool {
-        children >= 4 * Shortlist::SHARE
-    }
-
-    /// What [`Plain::pick`] would choose, but for what the exploration term has grown by in a few simulations.
-    pub fn pick(&mut self, plain: &Plain, children: &[Node], parent: Parent) -> Option<usize> {
-        let is_open = |i: u32| plain.is_open(children[i as usize].bounds(), parent);
-        let value = plain.value(parent);
-        let value = |i: u32| {
-            let child = &children[i as usize];
-            value(i as usize, child, child.visits()).unwrap_or(f32::INFINITY)
-        };
-        if let Some(i) = self.chosen.take().filter(|&i| is_open(i)) {
-            let known = (value(i), i);
-            if known.0 > self.least {
-                let at = self.leading.partition_point(|other| better(&known, other).is_lt());
-                self.leading.insert(at, known);
-            }
-        }
-        if self.left == 0 {
-            self.leading.clear();
-        }
-        while self.chosen.is_none() {
-            if let Some((_, i)) = self.leading.pop() {
-                self.chosen = Some(i).filter(|&i| is_open(i));
-            } else {
-                self.leading
-                    .extend((0..children.len() as u32).filter(|&i| is_open(i)).map(|i| (value(i), i)));
-                let wanted = (children.len() / Shortlist::SHARE).min(self.leading.len());
-                let (_, last, _) = self.leading.select_nth_unstable_by(wanted.checked_sub(1)?, better);
-                (self.least, self.left) = (last.0, 2 * wanted);
-                self.leading.truncate(wanted);
-                self.leading.sort_unstable_by(|a, b| better(b, a));
-            }
-        }
-        self.left -= 1;
-        self.chosen.map(|i| i as usize)
-    }
-}
-
-/// The larger value comes first, of equal ones the smaller number.
-#[inline]
-fn better(a: &(f32, u32), b: &(f32, u32)) -> Ordering {
-    b.0.total_cmp(&a.0).then(a.1.cmp(&b.1))
-}
-
 #[inline]
 pub fn inverse_root(n: u32) -> f32 {
     1.0 / (n as f32).sqrt()
@@ -479,39 +413,5 @@ mod tests {
         let points = Bounds::new(Score(-9), Score(9));
         assert_eq!([-9, 0, 9].map(|s| scaled(s, points)), [-1.0, 0.0, 1.0]);
         assert_eq!(scaled(3, Bounds::exact(Score(3))), 0.0);
-    }
-
-    /// Visit after visit a shortlist chooses the child with the largest value, but for a little that exploration has grown by,
-    /// and no closed one; also when one child is so good that it is chosen again and again.
-    #[test]
-    fn a_shortlist_chooses_the_best() {
-        let mut rng = proofplay_core::Rng::new(5);
-        for proof in [Proof::None, Proof::Bounds(Intervals::default())] {
-            let tree = Tree::new(1 << 20, Columns::default(), Bounds::WDL);
-            tree.expand::<false>(&mut Room::default(), ROOT, 640, |i| {
-                (i as u32, if i % 7 == 0 { Bounds::exact(Score::DRAW) } else { Bounds::WDL })
-            });
-            let (_, children) = tree.children(ROOT);
-            let (plain, mut list) = (Plain::new(UCT, proof).unwrap(), Shortlist::default());
-            let (mut equal, mut most) = (0, 0);
-            for visits in 1..20_000 {
-                let parent = Parent { mover: Player::Second, visits, ..PARENT };
-                let value = |i: usize| {
-                    plain.value(parent)(i, &children[i], children[i].visits()).unwrap_or(f32::INFINITY)
-                };
-                let picked = list.pick(&plain, children, parent).unwrap();
-                assert!(plain.is_open(children[picked].bounds(), parent));
-                let best = plain.pick(children, parent).unwrap();
-                assert!(value(picked) >= value(best) - 0.02, "{} {}", value(picked), value(best));
-                equal += u32::from(value(picked) == value(best));
-                most += u32::from(picked == 600);
-                let reward = if picked == 600 || rng.below(2) == 0 { -1.0 } else { 1.0 };
-                children[picked].add::<false>(1, Units::of(reward));
-                if rng.below(100) == 0 {
-                    children[rng.below(599) as usize].tighten::<false>(Bounds::exact(Score::DRAW));
-                }
-            }
-            assert!(equal > 18_000 && most > 4_000, "{equal} {most}");
-        }
     }
 }

@@ -1,7 +1,8 @@
 //! The way down: which child, and what becomes of a leaf.
 
 use super::super::leaders::Leaders;
-use super::super::select::{Parent, Shortlist};
+use super::super::select::Parent;
+use super::super::shortlist::Shortlist;
 use super::super::tree::{Fields, Id, Node, ROOT};
 use super::super::{Leaf, Playout, Proof, Step};
 use super::{Stop, Worker, settled, virtual_loss};
