@@ -6,7 +6,6 @@ use serde::Serialize;
 /// A row of a table, with its columns as Parquet wants them told: `required int64 number`.
 pub trait Columns: Serialize {
     /// The columns in the order of the fields, separated by semicolons.
-    #[cfg_attr(not(feature = "parquet"), allow(dead_code, reason = "only Parquet wants to know"))]
     const COLUMNS: &'static str;
 }
 
@@ -23,17 +22,7 @@ pub fn json(rows: &[impl Serialize]) -> Result<Vec<u8>> {
     Ok(lines?.iter().flat_map(|line| format!("{line}\n").into_bytes()).collect())
 }
 
-/// As Parquet, which not every program of ours can write: what it needs takes long to compile.
-#[cfg(not(feature = "parquet"))]
-pub fn parquet<R: Columns>(_rows: &[R]) -> Result<Vec<u8>> {
-    anyhow::bail!(
-        "this program was built without Parquet; build it with `cargo install --path crates/cli --features parquet`, \
-         or take csv or json"
-    )
-}
-
 /// As Parquet: one group of rows, not compressed.
-#[cfg(feature = "parquet")]
 pub fn parquet<R: Columns>(rows: &[R]) -> Result<Vec<u8>> {
     use ::parquet::column::writer::ColumnWriter;
     use ::parquet::data_type::ByteArray;

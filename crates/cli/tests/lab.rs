@@ -163,15 +163,10 @@ fn parquet_is_for_files() {
     let (status, _, error) = run(&export);
     assert!(status == 2 && error.contains("--output"), "{error}");
     let (status, _, error) = run(&[&export[..], &["--output", &file]].concat());
-    if cfg!(feature = "parquet") {
-        assert_eq!(status, 0, "{error}");
-    } else {
-        assert!(status == 2 && error.contains("--features parquet") && !Path::new(&file).exists(), "{error}");
-    }
+    assert!(status == 0 && Path::new(&file).exists(), "{error}");
 }
 
 /// What is read back is what the lines of JSON say, gaps included.
-#[cfg(feature = "parquet")]
 #[test]
 fn parquet_says_what_json_says() {
     use parquet::file::reader::{FileReader, SerializedFileReader};

@@ -56,7 +56,7 @@ enum Format {
     Csv,
     /// A line of JSON each
     Json,
-    /// A Parquet file, for --output; the program must be built with the feature `parquet`
+    /// A Parquet file, for --output
     Parquet,
 }
 
