@@ -73,8 +73,8 @@ fn better(a: &(f32, u32), b: &(f32, u32)) -> Ordering {
 
 #[cfg(test)]
 mod tests {
+    use super::super::config::Config;
     use super::super::proof::{Intervals, Proof};
-    use super::super::select::{Explore, Selection};
     use super::super::tree::{Columns, ROOT, Room, Tree, Units};
     use super::*;
     use proofplay_core::{Bounds, Player, Rng, Score};
@@ -83,14 +83,7 @@ mod tests {
     /// and no closed one; also when one child is so good that it is chosen again and again.
     #[test]
     fn a_shortlist_chooses_the_best() {
-        let uct = Selection {
-            explore: Explore::Log,
-            c: 0.7,
-            fpu: f32::INFINITY,
-            rave: 0.0,
-            bias: 0.0,
-            threshold: 0,
-        };
+        let uct = Config::default().selection;
         let mut rng = Rng::new(5);
         for proof in [Proof::None, Proof::Bounds(Intervals::default())] {
             let tree = Tree::new(1 << 20, Columns::default(), Bounds::WDL);
