@@ -154,7 +154,7 @@ def write_file(folder, name, header, lines):
 
 def write_all(names):
     for name in names:
-        cap = {"tictactoe": 10_000_000, "nogo": 100_000, "pentalath": 30_000, "loa": 100_000, "cannon": 20_000,
+        cap = {"tictactoe": 10_000_000, "nogo": 100_000, "pentalath": 30_000, "go": 20_000, "loa": 100_000, "cannon": 20_000,
                "chinese-checkers": 20_000}.get(name, 300_000)
         write_file("perft", name, "GAME | MOVES | DEPTH | COUNT", perft_lines(name, cap))
         lines = ending_lines(name) if name in ENDINGS else value_lines(name)
