@@ -54,9 +54,10 @@ impl Singles {
     /// Whether 64 random bits say that one of so many chains is drawn before the last of so many tries.
     #[inline(always)]
     pub fn is_chain<W: StarWord>(&self, lot: u64, chains: u32, tries: usize) -> bool {
-        let chance = match tries < FEW {
-            true => self.chances[chains as usize % CHAINS][tries % FEW],
-            false => chance::<W>(chains, tries),
+        let chance = if tries < FEW {
+            self.chances[chains as usize % CHAINS][tries]
+        } else {
+            chance::<W>(chains, tries)
         };
         lot >> 1 < chance
     }
