@@ -47,7 +47,7 @@ pub struct Options {
 
 /// What the file may say.
 const ALLOWED: &str = "there may be games, rounds, mode, playouts, nodes, time_per_move, openings, most_moves, memory, \
-    seed, and players with name and spec";
+    seed, and for each player a table `[[player]]` with name and spec; see `proofplay tournament --help`";
 
 /// The file.
 #[derive(Deserialize)]
