@@ -3,38 +3,50 @@
 use crate::{Player, Position, Score};
 use std::collections::HashMap;
 
-/// The exact value of `pos` in the view of `First`, by looking at every line of play.
-///
-/// # Panics
-/// If positions can repeat, since the search might not end.
+/// The exact value of `pos` in the view of `First`, by looking at every line of play. It ends if every line of play does, also
+/// where positions can repeat.
 pub fn minimax<P: Position>(pos: &P) -> Score {
     brute_force(pos, &mut |_| true).expect("nobody stopped the search")
 }
 
-/// [`minimax`] that reports every position to `visit` and gives up (`None`) when that says `false`.
-///
-/// # Panics
-/// If positions can repeat, since the search might not end.
-pub fn brute_force<P: Position>(pos: &P, visit: &mut impl FnMut(&P) -> bool) -> Option<Score> {
-    assert!(P::ACYCLIC, "brute force needs a game whose positions cannot repeat");
-    value(pos, &mut Vec::new(), visit)
+/// A position on the way from the root, whose moves lie on the stack of moves from `start` on.
+struct Ply<P> {
+    pos: P,
+    start: usize,
+    next: usize,
+    best: Option<Score>,
 }
 
-fn value<P: Position>(pos: &P, buf: &mut Vec<P::Move>, visit: &mut impl FnMut(&P) -> bool) -> Option<Score> {
-    if !visit(pos) {
-        return None;
+/// [`minimax`] that reports every position to `visit` and gives up (`None`) when that says `false`.
+///
+/// Games may be long: the way down is a list, not a recursion.
+pub fn brute_force<P: Position>(pos: &P, visit: &mut impl FnMut(&P) -> bool) -> Option<Score> {
+    let (mut plies, mut moves): (Vec<Ply<P>>, _) = (Vec::new(), Vec::new());
+    let mut pos = pos.clone();
+    loop {
+        if !visit(&pos) {
+            return None;
+        }
+        let mut value = pos.outcome();
+        if value.is_none() {
+            let start = moves.len();
+            pos.moves(&mut moves);
+            plies.push(Ply { pos, start, next: start, best: None });
+        }
+        pos = loop {
+            let Some(ply) = plies.last_mut() else { return value };
+            if let Some(value) = value {
+                ply.best = Some(better(ply.pos.turn(), ply.best, value));
+            }
+            if let Some(&mv) = moves.get(ply.next) {
+                ply.next += 1;
+                break ply.pos.after(mv);
+            }
+            value = ply.best;
+            moves.truncate(ply.start);
+            plies.pop();
+        };
     }
-    if let Some(score) = pos.outcome() {
-        return Some(score);
-    }
-    let start = buf.len();
-    pos.moves(buf);
-    let mut best = None;
-    for i in start..buf.len() {
-        best = Some(better(pos.turn(), best, value(&pos.after(buf[i]), buf, visit)?));
-    }
-    buf.truncate(start);
-    best
 }
 
 /// The better one of what `mover` had and what is new.
@@ -53,6 +65,9 @@ pub struct Memo<P> {
 
 impl<P: Position> Memo<P> {
     /// Knows nothing yet.
+    ///
+    /// # Panics
+    /// If positions can repeat: they are remembered without their history.
     pub fn new() -> Self {
         assert!(P::ACYCLIC, "brute force needs a game whose positions cannot repeat");
         Memo { known: HashMap::new() }

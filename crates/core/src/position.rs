@@ -62,7 +62,7 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// The score when the game is over, in the view of [`Player::First`].
     fn outcome(&self) -> Option<Score>;
 
-    /// Appends the legal moves in a fixed order; at least one unless the game is over. Not called when it is.
+    /// Appends the legal moves in a fixed order: at least one, at most 65,535. Not called when the game is over.
     fn moves(&self, out: &mut Vec<Self::Move>);
 
     /// Plays a legal move.

@@ -110,6 +110,9 @@ impl Reader<'_> {
                 self.nodes[number] = Node::Choice { mover, children };
                 return Ok(number);
             }
+            if children.len() == usize::from(u16::MAX) {
+                return Err(self.error("a position may have 65535 moves"));
+            }
             children.push(self.node(!mover)?);
         }
     }
@@ -280,5 +283,7 @@ mod tests {
             assert!(Written::parse_tree(bad).is_err(), "{bad}");
         }
         assert!(Written::parse_tree(&"(".repeat(100_000)).is_err());
+        let wide = |moves: usize| Written::parse_tree(&format!("({})", "- ".repeat(moves)));
+        assert!(wide(65_535).is_ok() && wide(65_536).is_err());
     }
 }

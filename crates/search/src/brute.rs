@@ -2,7 +2,7 @@
 
 use crate::checkpoint::Flaw;
 use crate::limits::Watch;
-use crate::report::{MoveReport, Report};
+use crate::report::{Report, promising_order};
 use crate::{Limits, Observer, SearchError};
 use proofplay_core::minimax::brute_force;
 use proofplay_core::{Bounds, Position};
@@ -13,24 +13,19 @@ pub fn solve<P: Position>(
     limits: &Limits,
     observer: &mut Observer<P::Move>,
 ) -> Result<Report<P::Move>, SearchError> {
-    if !P::ACYCLIC {
-        return Err(SearchError::Cyclic("minimax"));
-    }
     if limits.checkpoint.is_some() {
         return Err(Flaw::Nothing("minimax").into());
     }
-    let (mut watch, mut report) = (Watch::new(limits), Report::new(pos.range()));
-    if let Some(score) = pos.outcome() {
-        report.bounds = Bounds::exact(score);
+    let (mut watch, mut report) = (Watch::new(limits), Report::by_rules(pos));
+    if pos.outcome().is_some() {
         return Ok(report);
     }
-    let (mover, mut moves) = (pos.turn(), Vec::new());
-    pos.moves(&mut moves);
-    let unknown = |&mv: &P::Move| MoveReport { mv, bounds: pos.range(), visits: 0, mean: 0.0, pv: vec![mv] };
-    report.moves = moves.iter().map(unknown).collect();
-    report.best = Some(moves[0]);
-    for (i, &mv) in moves.iter().enumerate() {
-        let value = brute_force(&pos.after(mv), &mut |_| {
+    let mover = pos.turn();
+    let certain = |bounds: Bounds| bounds.seen_by(mover).pess;
+    let mut safest = report.after_best().map(certain);
+    let moves: Vec<P::Move> = report.moves.iter().map(|m| m.mv).collect();
+    for i in promising_order(pos, &moves) {
+        let value = brute_force(&pos.after(moves[i]), &mut |_| {
             let go_on = !watch.is_over(report.nodes, limits.nodes);
             report.nodes += u64::from(go_on);
             if watch.report_due() {
@@ -42,10 +37,13 @@ pub fn solve<P: Position>(
         });
         let Some(value) = value else { break };
         report.moves[i].bounds = Bounds::exact(value);
-        report.bounds = pos.range().tighten(Bounds::minimax(mover, report.moves.iter().map(|m| m.bounds)));
-        let best = report.moves.iter().max_by_key(|m| m.bounds.seen_by(mover).pess);
-        report.best = best.map(|m| m.mv);
+        if Some(value.seen_by(mover)) > safest {
+            (report.best, safest) = (Some(moves[i]), Some(value.seen_by(mover)));
+        }
+        let own = report.bounds.seen_by(mover);
+        report.bounds = Bounds::new(own.pess.max(value.seen_by(mover)), own.opti).seen_by(mover);
     }
+    report.bounds = pos.range().tighten(Bounds::minimax(mover, report.moves.iter().map(|m| m.bounds)));
     report.pv = report.best.into_iter().collect();
     report.elapsed = watch.elapsed();
     Ok(report)

@@ -35,11 +35,12 @@ pub type Observer<'a, M> = dyn FnMut(&Report<M>) + 'a;
 pub enum SearchError {
     /// The search would need a game whose positions never repeat.
     #[error(
-        "{0} cannot search a game whose positions can repeat: a value kept for a position may be wrong on another path"
+        "{0} needs a game whose positions never repeat, since its table would mix histories; for this game use pns, pn2, pp, \
+         pp2, minimax or a Monte-Carlo search such as score-bounded"
     )]
     Cyclic(&'static str),
     /// The search needs something that the game does not offer.
-    #[error("{setting} needs {what}, which this game does not offer")]
+    #[error("{setting} needs {what}, which this game does not offer: search without it")]
     NotOffered {
         /// The setting of the search.
         setting: &'static str,

@@ -1,6 +1,8 @@
 //! What a search has found, at its end or so far.
 
-use proofplay_core::{Bounds, Player};
+use crate::mcts::scaled;
+use proofplay_core::{Bounds, Player, Position};
+use std::cmp::Reverse;
 use std::time::Duration;
 
 /// What is known about a position. Moves are `M`: typed inside a search, text outside.
@@ -8,7 +10,8 @@ use std::time::Duration;
 pub struct Report<M> {
     /// What is certain about the value, in the view of `First`.
     pub bounds: Bounds,
-    /// The move to play; `None` when the game is over.
+    /// The move to play; `None` when the game is over. It may be a guess, even where the value is known: see
+    /// [`Report::best_is_proven`].
     pub best: Option<M>,
     /// The best line of play known.
     pub pv: Vec<M>,
@@ -39,9 +42,9 @@ pub struct MoveReport<M> {
     pub bounds: Bounds,
     /// Simulations through it, or nodes below it in the last iteration of a search that deepens.
     pub visits: u64,
-    /// The mean reward of these, in the view of `First`; 0 without any. Of a search that deepens the worth to its depth, but
-    /// for moves that are not the best only a bound that says so.
-    pub mean: f64,
+    /// The mean reward of these, in the view of `First`; `None` without any. Of a search that deepens, what the move is worth
+    /// to its depth; for moves that are not the best only a bound that says so.
+    pub mean: Option<f64>,
     /// The best line of play known, from this move on.
     pub pv: Vec<M>,
 }
@@ -100,6 +103,97 @@ impl<M> Report<M> {
         }
     }
 
+    /// What the rules alone say about a position and its moves: a move that ends the game has its score. The move to play is
+    /// the safest one so far, the most promising one of several.
+    pub(crate) fn by_rules<P: Position<Move = M>>(pos: &P) -> Report<M>
+    where
+        M: Copy,
+    {
+        let mut report = Report::new(pos.range());
+        if let Some(score) = pos.outcome() {
+            report.bounds = Bounds::exact(score);
+            return report;
+        }
+        let (mover, mut moves) = (pos.turn(), Vec::new());
+        pos.moves(&mut moves);
+        let by_rules = |&mv: &M| {
+            let child = pos.after(mv);
+            let bounds = child.outcome().map_or_else(|| child.range(), Bounds::exact);
+            MoveReport { mv, bounds, visits: 0, mean: None, pv: vec![mv] }
+        };
+        report.moves = moves.iter().map(by_rules).collect();
+        report.bounds = report.bounds.tighten(Bounds::minimax(mover, report.moves.iter().map(|m| m.bounds)));
+        let safety = |i: &usize| report.moves[*i].bounds.seen_by(mover).pess;
+        let best = promising_order(pos, &moves).into_iter().rev().max_by_key(safety);
+        report.best = best.map(|i| moves[i]);
+        report.pv.extend(report.best);
+        report
+    }
+
+    /// What is certain after the move to play, in the view of `First`.
+    pub(crate) fn after_best(&self) -> Option<Bounds>
+    where
+        M: PartialEq,
+    {
+        let best = self.best.as_ref()?;
+        self.moves.iter().find(|m| m.mv == *best).map(|m| m.bounds)
+    }
+
+    /// Whether the value of the position is known and the move to play is proven to keep it, for `mover`, whose turn it is. A
+    /// search whose budget ends between the two proofs knows the value and has no more than a guess at the move.
+    pub fn best_is_proven(&self, mover: Player) -> bool
+    where
+        M: PartialEq,
+    {
+        let certain = |bounds: Bounds| bounds.seen_by(mover).pess;
+        self.bounds.is_exact()
+            && self.after_best().is_some_and(|after| certain(after) >= certain(self.bounds))
+    }
+
+    /// Of the moves that are proven to keep the value, plays one that wins at once rather than the present one, and that one
+    /// rather than one that loses at once.
+    pub(crate) fn prefer_ends<P: Position<Move = M>>(&mut self, pos: &P)
+    where
+        M: Copy + PartialEq,
+    {
+        let Some(value) = self.bounds.value() else { return };
+        let (mover, best) = (pos.turn(), self.best);
+        let rank = |m: &&MoveReport<M>| {
+            let end = pos.after(m.mv).outcome().map_or(0, |score| score.seen_by(mover).0);
+            (end, Some(m.mv) == best)
+        };
+        let keeps = |m: &&MoveReport<M>| m.bounds.seen_by(mover).pess >= value.seen_by(mover);
+        if let Some(m) = self.moves.iter().rev().filter(keeps).max_by_key(rank)
+            && Some(m.mv) != best
+        {
+            (self.best, self.pv) = (Some(m.mv), m.pv.clone());
+        }
+    }
+
+    /// Sorts the moves for `mover`: the move to play, then proven wins, then the others by their value, a proven draw as a
+    /// draw, then those of which no value is known, and proven losses last. `range` has all scores of the game.
+    pub fn rank(&mut self, mover: Player, range: Bounds)
+    where
+        M: PartialEq,
+    {
+        let sign = if mover == Player::First { 1.0 } else { -1.0 };
+        let rank = |m: &MoveReport<M>| {
+            let own = m.bounds.seen_by(mover);
+            let (class, value) = match Verdict::of(m.bounds, mover) {
+                _ if Some(&m.mv) == self.best.as_ref() => (5, 0.0),
+                Verdict::Win => (4, f64::from(own.pess.0)),
+                Verdict::Draw => (3, sign * f64::from(scaled(0, range))),
+                Verdict::Loss => (1, f64::from(own.opti.0)),
+                Verdict::Unknown => m.mean.map_or((2, f64::from(own.opti.0)), |mean| (3, sign * mean)),
+            };
+            (class, value)
+        };
+        let better = |a: &(i32, f64), b: &(i32, f64)| b.0.cmp(&a.0).then(b.1.total_cmp(&a.1));
+        let mut ranked: Vec<_> = std::mem::take(&mut self.moves).into_iter().map(|m| (rank(&m), m)).collect();
+        ranked.sort_by(|(a, _), (b, _)| better(a, b));
+        self.moves = ranked.into_iter().map(|(_, m)| m).collect();
+    }
+
     /// Whether the value is known, and with `all_moves` that of every move.
     pub fn is_solved(&self, all_moves: bool) -> bool {
         self.bounds.is_exact() && (!all_moves || self.moves.iter().all(|m| m.bounds.is_exact()))
@@ -135,4 +229,23 @@ impl<M> Report<M> {
             elapsed: self.elapsed,
         }
     }
+}
+
+/// The moves of a position as numbers in `moves`, the most promising first: winning ends of the game come before everything
+/// else, losing ones after it.
+pub(crate) fn promising_order<P: Position>(pos: &P, moves: &[P::Move]) -> Vec<usize> {
+    let mover = pos.turn();
+    let mut order: Vec<usize> = (0..moves.len()).collect();
+    order.sort_by_cached_key(|&i| {
+        let end = pos.after(moves[i]).outcome().map_or(0, |score| score.seen_by(mover).0);
+        Reverse((end, pos.promise(moves[i])))
+    });
+    order
+}
+
+/// The moves of a position, the most promising first.
+pub(crate) fn promising<P: Position>(pos: &P) -> Vec<P::Move> {
+    let mut moves = Vec::new();
+    pos.moves(&mut moves);
+    promising_order(pos, &moves).into_iter().map(|i| moves[i]).collect()
 }

@@ -2,7 +2,7 @@
 
 use crate::checkpoint::{Flaw, In, Out, load_progress, save_progress};
 use crate::limits::Watch;
-use crate::report::{MoveReport, Report};
+use crate::report::{Report, promising, promising_order};
 use crate::{Observer, SearchError};
 use proofplay_core::{Bounds, Player, Position, Score};
 use std::io;
@@ -100,31 +100,37 @@ pub trait Windowed<P: Position> {
         observer: &mut Observer<P::Move>,
     ) {
         let (mover, range) = (pos.turn(), pos.range());
-        for mv in promising(pos) {
-            let so_far = Bounds::minimax(mover, report.moves.iter().map(|m| m.bounds));
-            report.bounds = range.tighten(so_far);
+        let moves: Vec<P::Move> = report.moves.iter().map(|m| m.mv).collect();
+        let order = promising_order(pos, &moves);
+        let best_of = |a: Option<Bounds>, b: Bounds| Some(Bounds::minimax(mover, a.into_iter().chain([b])));
+        // What the moves from each place of the order on allow together, and what those before it do.
+        let mut rest = Vec::new();
+        for &i in order.iter().rev() {
+            rest.extend(best_of(rest.last().copied(), report.moves[i].bounds));
+        }
+        let certain = |bounds: Bounds| bounds.seen_by(mover).pess;
+        let (mut before, mut safest) = (None, report.after_best().map(certain));
+        for &i in &order {
+            let behind = rest.pop().expect("one for each move");
+            report.bounds = best_of(before, behind).map_or(range, |bounds| range.tighten(bounds));
             if report.bounds.is_exact() && !all_moves {
-                break;
+                return;
             }
-            let child = pos.after(mv);
             // Without all_moves a move only matters if it can be better than the best one so far.
             let window = if all_moves { range } else { report.bounds };
-            if report.moves.iter().any(|m| m.mv == mv && settles(m.bounds, window)) {
-                continue;
+            if !settles(report.moves[i].bounds, window) {
+                let child = pos.after(moves[i]);
+                let Some(value) = self.ask((pos, &child), window, report, observer) else { return };
+                let known = &mut report.moves[i].bounds;
+                *known = known.tighten(proven_by(value, window));
             }
-            let Some(value) = self.ask((pos, &child), window, report, observer) else { break };
-            let bounds = proven_by(value, window).tighten(child.range());
-            let best = report.best.and_then(|best| report.moves.iter().find(|m| m.mv == best));
-            let worst_for = |b: Bounds| b.seen_by(mover).pess;
-            if best.is_none_or(|best| best.mv == mv || worst_for(bounds) > worst_for(best.bounds)) {
-                report.best = Some(mv);
+            let known = report.moves[i].bounds;
+            if Some(certain(known)) > safest {
+                (report.best, safest) = (Some(moves[i]), Some(certain(known)));
             }
-            if let Some(known) = report.moves.iter_mut().find(|m| m.mv == mv) {
-                known.bounds = bounds;
-            }
+            before = best_of(before, known);
         }
-        let bounds = Bounds::minimax(mover, report.moves.iter().map(|m| m.bounds));
-        report.bounds = range.tighten(bounds);
+        report.bounds = before.map_or(range, |bounds| range.tighten(bounds));
     }
 
     /// Finds the exact value of `pos`: move by move if `all_moves` or `by_moves`, else of the root as a whole.
@@ -135,17 +141,10 @@ pub trait Windowed<P: Position> {
         by_moves: bool,
         observer: &mut Observer<P::Move>,
     ) -> Result<Report<P::Move>, SearchError> {
-        let mut report = Report::new(pos.range());
-        if let Some(score) = pos.outcome() {
-            report.bounds = Bounds::exact(score);
+        let mut report = Report::by_rules(pos);
+        if pos.outcome().is_some() {
             return Ok(report);
         }
-        let mut moves = Vec::new();
-        pos.moves(&mut moves);
-        let unknown =
-            |&mv: &P::Move| MoveReport { mv, bounds: pos.range(), visits: 0, mean: 0.0, pv: vec![mv] };
-        report.moves = moves.iter().map(unknown).collect();
-        report.best = promising(pos).first().copied();
         let checkpoint = self.watch().limits().checkpoint.clone();
         if let Some(mut kept) = checkpoint.as_ref().and_then(|checkpoint| checkpoint.take()) {
             load_progress(pos, &mut report, &mut kept)?;
@@ -154,8 +153,8 @@ pub trait Windowed<P: Position> {
         }
         if all_moves || by_moves {
             self.root(pos, all_moves, &mut report, observer);
-        } else {
-            let window = pos.range();
+        } else if !report.bounds.is_exact() {
+            let window = report.bounds;
             if let Some(value) = self.ask((pos, pos), window, &mut report, observer) {
                 report.bounds = proven_by(value, window).tighten(window);
             }
@@ -167,23 +166,41 @@ pub trait Windowed<P: Position> {
             checkpoint.finish();
         }
         if let Some(value) = report.bounds.value() {
-            report.pv = self.line(pos, value);
-            report.best = report.pv.first().copied().or(report.best);
+            self.name_move(pos, value, &mut report);
         }
-        if report.pv.is_empty() {
-            report.pv = report.best.into_iter().collect();
+        report.pv = report.best.into_iter().collect();
+        if report.best_is_proven(pos.turn()) {
+            let line = report.best.map(|best| self.line(&pos.after(best), report.bounds.pess));
+            report.pv.extend(line.into_iter().flatten());
         }
         self.note(&mut report);
         Ok(report)
     }
-}
 
-/// The moves of a position, the most promising first.
-pub fn promising<P: Position>(pos: &P) -> Vec<P::Move> {
-    let mut moves = Vec::new();
-    pos.moves(&mut moves);
-    moves.sort_by_key(|&mv| std::cmp::Reverse(pos.promise(mv)));
-    moves
+    /// Names a move that is proven to keep the value of the root, the most promising one, unless a limit is reached first.
+    fn name_move(&mut self, pos: &P, value: Score, report: &mut Report<P::Move>) {
+        let (mover, enough) = (pos.turn(), value.seen_by(pos.turn()));
+        let moves: Vec<P::Move> = report.moves.iter().map(|m| m.mv).collect();
+        for i in promising_order(pos, &moves) {
+            let known = &mut report.moves[i].bounds;
+            let Bounds { pess, opti } = known.seen_by(mover);
+            if opti < enough {
+                continue;
+            }
+            let keeps =
+                if pess >= enough { Some(true) } else { self.holds(&pos.after(moves[i]), mover, value) };
+            match keeps {
+                Some(true) => {
+                    // No move is worth more than the position.
+                    *known = Bounds::exact(value);
+                    report.best = Some(moves[i]);
+                    return;
+                }
+                Some(false) => *known = Bounds::new(pess, Score(enough.0 - 1)).seen_by(mover),
+                None => return,
+            }
+        }
+    }
 }
 
 /// Whether nothing inside the window is left to be found.

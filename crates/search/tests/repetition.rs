@@ -114,7 +114,8 @@ fn solve<const DECLARED: u8>(map: &'static [Place], spec: &str) -> Result<Bounds
 
 const BY_NAME: [&str; 5] = ["alphabeta", "dfpn", "dfpp", "pnt", "ppt"];
 /// The first is what `--algorithm auto` takes where positions repeat.
-const BY_PATH: [&str; 7] = ["score-bounded:knowledge=on", "pns", "pn2", "pp", "pp2", "mcts", "exact-win"];
+const BY_PATH: [&str; 8] =
+    ["pns:knowledge=on", "pns", "pn2", "pp", "pp2", "minimax", "score-bounded:knowledge=on", "exact-win"];
 
 #[test]
 fn names_alone_are_wrong() {
@@ -126,10 +127,15 @@ fn names_alone_are_wrong() {
         assert!(matches!(error, SearchError::Cyclic(name) if name == spec), "{spec}: {error}");
         assert_eq!(solve::<WHOLE>(map, spec), Ok(Bounds::exact(Score::WIN)), "{spec}");
     }
-    for spec in BY_PATH.into_iter().chain(["mcts-solver"]) {
+    for spec in BY_PATH.into_iter().chain(["mcts-solver", "mcts"]) {
         assert_eq!(solve::<HONEST>(map, spec), Ok(Bounds::exact(Score::WIN)), "{spec}");
     }
-    assert_eq!(solve::<HONEST>(map, "minimax"), Err(SearchError::Cyclic("minimax")));
+    // The refusal names searches that would work.
+    let refusal = solve::<HONEST>(map, "dfpn").unwrap_err().to_string();
+    for spec in ["pns", "pn2", "pp", "pp2", "minimax", "score-bounded"] {
+        let named = refusal.split(|c: char| c != '-' && !c.is_alphanumeric()).any(|word| word == spec);
+        assert!(named && solve::<HONEST>(map, spec).is_ok(), "{refusal}");
+    }
 }
 
 #[test]

@@ -131,7 +131,8 @@ impl Study for Race {
             }
             let own = report.bounds.seen_by(pos.turn());
             let best = report.best.unwrap_or_default();
-            let mean = report.moves.iter().find(|m| m.mv == best).map_or(0.0, |m| m.mean * sign);
+            let mean =
+                report.moves.iter().find(|m| m.mv == best).map_or(0.0, |m| m.mean.unwrap_or(0.0) * sign);
             let iterations = report.playouts.max(report.expansions);
             let (pess, opti, nodes) = (own.pess.0, own.opti.0, report.nodes);
             runs.push(Run { pess, opti, iterations, nodes, seconds, best, mean });

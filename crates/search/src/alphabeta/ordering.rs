@@ -24,6 +24,9 @@ impl Ordering {
     }
 
     /// Sorts `moves` of `pos`, best guess first. `order` comes back as the indices of the moves before sorting.
+    ///
+    /// # Panics
+    /// With more moves than a [`Position`] may have.
     pub fn sort<P: Position>(
         &self,
         pos: &P,
@@ -33,6 +36,7 @@ impl Ordering {
         moves: &[P::Move],
         order: &mut Vec<(u32, u16)>,
     ) {
+        assert!(moves.len() <= usize::from(u16::MAX), "{} moves: a position may have 65,535", moves.len());
         let start = order.len();
         let killers = self.killers.get(ply).copied().unwrap_or([NONE; 2]);
         for (i, &mv) in moves.iter().enumerate() {

@@ -26,6 +26,7 @@ use leaf::ByKnowledge;
 pub use leaf::{Draw, Evaluator, Leaf, Playout, Request, shallow};
 pub use proof::{Intervals, Proof};
 pub use reward::{Bonus, Reward, Rewards, Simulation};
+pub(crate) use select::scaled;
 pub use select::{Explore, Selection};
 pub use tree::{Columns, Tree};
 
@@ -104,9 +105,24 @@ impl<P: Position> Mcts<P> {
         self.pos.play(mv);
         self.loaded = 0;
         match known {
-            Some(i) => self.tree.keep_subtree(first + i as Id),
+            Some(i) => {
+                self.tree.keep_subtree(first + i as Id);
+                self.tree.node(ROOT).set_bounds(self.shown());
+            }
             None => self.tree = Tree::new(self.memory, self.config.selection.wants(), self.pos.range()),
         }
+    }
+
+    /// What the children of the root show about it. A node may know more, from the game or from children that are gone, but then
+    /// no move is known that keeps it.
+    fn shown(&self) -> Bounds {
+        let (range, (_, children)) = (self.pos.range(), self.tree.children(ROOT));
+        let shown = match self.pos.outcome() {
+            Some(score) => Bounds::exact(score),
+            None if children.is_empty() => range,
+            None => Bounds::minimax(self.pos.turn(), children.iter().map(Fields::bounds)),
+        };
+        self.config.proof.coarsen(range.tighten(shown), range)
     }
 
     /// Searches until the root is solved (with `all_moves`: every move of the root) or a limit is reached.
@@ -180,22 +196,17 @@ impl<P: Position> Mcts<P> {
 
     /// What is known now. So many of the best moves come with a line, which takes long where there are thousands.
     fn report(&self, playouts: u64, watch: &Watch, lines: usize) -> Report<P::Move> {
-        let root = self.tree.node(ROOT);
-        let mut report = Report::new(root.bounds());
+        let (first, children) = self.tree.children(ROOT);
+        let mut report =
+            if children.is_empty() { Report::by_rules(&self.pos) } else { Report::new(self.pos.range()) };
+        if self.pos.outcome().is_none() {
+            report.bounds = self.tree.node(ROOT).bounds();
+        }
         report.nodes = self.made();
         report.playouts = playouts;
         report.memory = self.tree.bytes();
         report.elapsed = watch.elapsed();
-        if let Some(score) = self.pos.outcome() {
-            report.bounds = Bounds::exact(score);
-            return report;
-        }
-        let (first, children) = self.tree.children(ROOT);
         if children.is_empty() {
-            let mut moves = Vec::new();
-            self.pos.moves(&mut moves);
-            report.best = moves.first().copied();
-            report.pv.extend(report.best);
             return report;
         }
         let ranking = self.config.final_move.ranking(&self.tree, ROOT, &self.pos, self.scale(&self.pos));
@@ -210,7 +221,7 @@ impl<P: Position> Mcts<P> {
                 mv,
                 bounds: child.bounds(),
                 visits: u64::from(visits),
-                mean: if visits > 0 { child.sum() / f64::from(visits) } else { 0.0 },
+                mean: (visits > 0).then(|| child.sum() / f64::from(visits)),
                 pv,
             });
         }
@@ -222,7 +233,7 @@ impl<P: Position> Mcts<P> {
     /// Makes a reward of a score, in the view of whose turn it is.
     fn scale(&self, pos: &P) -> impl Fn(i16) -> f64 {
         let range = self.pos.range().seen_by(pos.turn());
-        move |score| f64::from(select::scaled(score, range))
+        move |score| f64::from(scaled(score, range))
     }
 
     /// Follows the best children as far as they were visited or proven.

@@ -2,7 +2,7 @@
 
 use super::tree::{Fields, Id, ROOT};
 use super::{Config, Evaluator, Mcts, Request};
-use crate::testing::any_tree;
+use crate::testing::{any_tree, random_position};
 use crate::{Limits, SearchError, SearchSpec};
 use proofplay_core::minimax::Memo;
 use proofplay_core::{Blank, Bounds, Game, Move, Position, Rng, Score};
@@ -284,7 +284,10 @@ fn threads_count_right() {
         let report = search.search(&limits, false, &mut |_| ());
         assert_eq!((report.playouts, search.tree.node(ROOT).visits()), (10_001, 10_001));
         assert_eq!(report.moves.iter().map(|m| m.visits).sum::<u64>(), 10_001);
-        assert!(report.moves.iter().all(|m| m.mean.abs() <= 1.0), "virtual losses are taken back");
+        assert!(
+            report.moves.iter().all(|m| m.mean.is_none_or(|mean| mean.abs() <= 1.0)),
+            "virtual losses are taken back"
+        );
     }
 }
 
@@ -320,6 +323,49 @@ fn the_tree_is_reused() {
     let mut search = for_game(&game, game.start(), Config::default(), &limits).unwrap();
     search.advance(0);
     assert_eq!(search.tree.used(), 1, "an unknown move starts a new tree");
+}
+
+/// What a node below the root has from the game's knowledge, or from children that are gone, shows no move. Once it is the root
+/// it must find one before it calls itself solved.
+#[test]
+fn a_root_that_was_reached_has_a_move_to_show() {
+    fn check<G: Game>(game: &G, spec: &str, memory: usize, seed: u64) -> usize {
+        let (mut rng, mut memo, mut solved) = (Rng::new(seed), Memo::new(), 0);
+        for _ in 0..30 {
+            let pos = random_position(game, rng.below(6), &mut rng);
+            let Some(mv) = pos.outcome().is_none().then(|| pos.random_move(&mut rng, &mut Vec::new())) else {
+                continue;
+            };
+            let limits = Limits { playouts: Some(400), memory, ..Limits::default() };
+            let mut search = for_game(game, pos, config(spec), &limits).unwrap();
+            search.search(&limits, false, &mut |_| ());
+            search.advance(mv);
+            let pos = search.position().clone();
+            if pos.outcome().is_some() {
+                continue;
+            }
+            for playouts in [0, 1, 3, 10_000] {
+                let limits = Limits { playouts: Some(playouts), ..limits.clone() };
+                let report = search.search(&limits, false, &mut |_| ());
+                let what = format!("{}, {spec}, {playouts}", game.show(&pos));
+                assert!(report.bounds.contains(memo.value(&pos)), "{what}");
+                if let Some(value) = report.bounds.value() {
+                    assert!(report.best_is_proven(pos.turn()), "{what}: solved, but by which move?");
+                    assert_eq!(memo.value(&pos.after(report.best.unwrap())), value, "{what}");
+                    solved += 1;
+                }
+            }
+        }
+        solved
+    }
+    let connect4 = Connect4::new(Any::<u64>::new(4, 4, 3));
+    for spec in ["mcts:knowledge=on", "exact-win:knowledge=on", "mcts:knowledge=on,expand=one"] {
+        assert!(check(&connect4, spec, 1 << 20, 1) > 10);
+        assert!(check(&domineering::<u64>("4x4"), spec, 1 << 20, 2) > 10);
+    }
+    for spec in ["mcts", "mcts-solver", "score-bounded"] {
+        assert!(check(&connect4, spec, 4 << 10, 3) > 10);
+    }
 }
 
 /// A tree that is full is recycled or does not grow, and the search goes on.

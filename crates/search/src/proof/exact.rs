@@ -40,25 +40,16 @@ impl<'a, P: Position, I: Info> Exact<'a, P, I> {
         observer: &'a mut Observer<'a, P::Move>,
     ) -> Self {
         let budget = Budget { watch: Watch::new(limits), nodes: 0 };
-        let (report, root) = (Report::new(pos.range()), pos.clone());
+        let (report, root) = (Report::by_rules(pos), pos.clone());
         Exact { search, budget, report, observer, root, of: Of::Root, resumed: false }
     }
 
     /// Asks until the value of `pos` is exact, or that of every move if `all_moves`, or a limit is reached.
     pub fn solve(mut self, pos: &P, all_moves: bool) -> Result<(Report<P::Move>, Stats), SearchError> {
-        if let Some(score) = pos.outcome() {
-            self.report.bounds = Bounds::exact(score);
+        if pos.outcome().is_some() {
             return Ok((self.report, Stats::default()));
         }
-        let (mover, mut moves) = (pos.turn(), Vec::new());
-        pos.moves(&mut moves);
-        let by_rules = |&mv: &P::Move| {
-            let child = pos.after(mv);
-            let bounds = child.outcome().map_or_else(|| child.range(), Bounds::exact);
-            MoveReport { mv, bounds, visits: 0, mean: 0.0, pv: vec![mv] }
-        };
-        self.report.moves = moves.iter().map(by_rules).collect();
-        self.tighten(mover, self.report.bounds);
+        let (mover, moves) = (pos.turn(), self.report.moves.iter().map(|m| m.mv).collect::<Vec<_>>());
         let checkpoint = self.checkpoint();
         if let Some(kept) = checkpoint.as_ref().and_then(|checkpoint| checkpoint.take()) {
             self.load(pos, kept)?;
@@ -68,16 +59,19 @@ impl<'a, P: Position, I: Info> Exact<'a, P, I> {
             let first = if let Of::Move(first) = self.of { first } else { 0 };
             for i in std::iter::once(first).chain((0..moves.len()).filter(|&i| i != first)) {
                 let mv = moves[i];
-                if self.ask(&pos.after(mv), mover, Of::Move(i)) == Ended::Limit {
+                let ended = self.ask(&pos.after(mv), mover, Of::Move(i));
+                self.take_if_safer(mover, i);
+                if ended == Ended::Limit {
                     break;
                 }
-                self.tighten(mover, self.report.bounds);
             }
+            self.tighten(mover, self.report.bounds);
             let best = self.report.moves.iter().find(|m| Some(m.mv) == self.report.best);
             self.report.pv = best.map(|m| m.pv.clone()).unwrap_or_default();
         } else {
             self.ask(pos, mover, Of::Root);
         }
+        self.report.prefer_ends(pos);
         let stats = self.search.stats();
         note(&mut self.report, &self.budget, &stats);
         if let Some(checkpoint) = checkpoint {
@@ -124,6 +118,16 @@ impl<'a, P: Position, I: Info> Exact<'a, P, I> {
         if let Some(safest) = safest.filter(|safest| best.is_none_or(|best| own(best) < own(safest))) {
             self.report.best = Some(safest.mv);
             self.report.pv = safest.pv.clone();
+        }
+    }
+
+    /// Plays a move that secures more than the one to play so far.
+    fn take_if_safer(&mut self, mover: Player, i: usize) {
+        let certain = |bounds: Bounds| bounds.seen_by(mover).pess;
+        let (m, own) = (&self.report.moves[i], self.report.bounds.seen_by(mover));
+        if certain(m.bounds) > own.pess {
+            (self.report.best, self.report.pv) = (Some(m.mv), m.pv.clone());
+            self.report.bounds = Bounds::new(certain(m.bounds), own.opti).seen_by(mover);
         }
     }
 
@@ -186,10 +190,11 @@ impl<'a, P: Position, I: Info> Exact<'a, P, I> {
     /// What the search of the root knows about the root's moves.
     fn note_moves(&mut self, pos: &P, status: Status) {
         let judge = *self.search.judge();
+        // Both lists are in the order of the moves.
+        let mut moves = self.report.moves.iter_mut();
         for (mv, status) in self.search.root_moves() {
-            if let Some(known) = self.report.moves.iter_mut().find(|m| m.mv == mv) {
-                known.bounds = judge.bounds(status, known.bounds);
-            }
+            let known = moves.find(|m| m.mv == mv).expect("a root move is a move of the position");
+            known.bounds = judge.bounds(status, known.bounds);
         }
         // A proof shows the move; where nothing was ever proven any move is as good as another, and the search has its own mind.
         let proven_before =

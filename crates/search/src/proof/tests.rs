@@ -363,7 +363,7 @@ fn cyclic_games_need_a_tree() {
             Store::Graph { .. } => {
                 let error = report.unwrap_err();
                 assert_eq!(error, SearchError::Cyclic(config.name()));
-                assert!(error.to_string().contains("positions can repeat"));
+                assert!(error.to_string().contains("positions never repeat"));
             }
             // First can go back for ever, so nothing is certain.
             _ => assert_eq!(report.unwrap().bounds, Bounds::WDL, "{config}"),

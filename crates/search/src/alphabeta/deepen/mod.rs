@@ -18,9 +18,8 @@ mod worth;
 use super::ordering::Ordering;
 use crate::checkpoint::Flaw;
 use crate::limits::Watch;
-use crate::report::{MoveReport, Report};
+use crate::report::{Report, promising_order};
 use crate::table::Growing;
-use crate::window::promising;
 use crate::{Limits, Observer, SearchError};
 use entry::{Kind, Searched};
 use node::{Over, Race, Search};
@@ -91,12 +90,11 @@ impl<P: Position> Player<P> {
             moves: Vec::new(),
             order: Vec::new(),
             puts: self.puts,
-            report: Report::new(pos.range()),
+            report: Report::by_rules(pos),
             observer: &mut |report| observer(report),
         };
-        match pos.outcome() {
-            Some(score) => search.report.bounds = Bounds::exact(score),
-            None => search.deepen(pos, self.config.depth.unwrap_or(Config::DEEPEST), all_moves),
+        if pos.outcome().is_none() {
+            search.deepen(pos, self.config.depth.unwrap_or(Config::DEEPEST), all_moves);
         }
         self.puts = search.puts;
         let elapsed = search.watch.elapsed();
@@ -107,9 +105,9 @@ impl<P: Position> Player<P> {
 impl<P: Position> Search<'_, P> {
     /// Searches to one ply, two, and so on up to `depth`.
     fn deepen(&mut self, pos: &P, depth: u8, all_moves: bool) {
-        let range = pos.range();
-        let unknown = |mv| MoveReport { mv, bounds: range, visits: 0, mean: 0.0, pv: vec![mv] };
-        self.report.moves = promising(pos).into_iter().map(unknown).collect();
+        let moves: Vec<P::Move> = self.report.moves.iter().map(|m| m.mv).collect();
+        let order = promising_order(pos, &moves).into_iter();
+        self.report.moves = order.map(|i| self.report.moves[i].clone()).collect();
         self.take_best(pos);
         for depth in 1..=depth {
             let Ok(found) = self.iterate(pos, depth, all_moves) else { break };
@@ -129,10 +127,7 @@ impl<P: Position> Search<'_, P> {
         // A limit may have left moves of unfinished positions.
         self.moves.clear();
         self.order.clear();
-        let mover = pos.turn();
-        let sign = Worth(1).seen_by(mover).0;
-        self.report.moves[1..]
-            .sort_by(|a, b| (b.mean * f64::from(sign)).total_cmp(&(a.mean * f64::from(sign))));
+        self.report.rank(pos.turn(), pos.range());
         self.report.memory = self.table.bytes();
     }
 
@@ -153,7 +148,7 @@ impl<P: Position> Search<'_, P> {
             let found: Found = last.expect("it was asked for");
             let m = &mut self.report.moves[i];
             m.visits = self.report.nodes - before;
-            m.mean = self.scale.mean(found.worth);
+            m.mean = Some(self.scale.mean(found.worth));
             m.bounds = m.bounds.tighten(found.bounds(self.scale, m.bounds));
             if better {
                 self.report.moves[..=i].rotate_right(1);

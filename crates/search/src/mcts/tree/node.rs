@@ -60,6 +60,8 @@ pub trait Fields {
     fn add<const SHARED: bool>(&self, visits: u32, reward: Units);
     /// Tightens the bounds; whether that changed them.
     fn tighten<const SHARED: bool>(&self, bounds: Bounds) -> bool;
+    /// Puts other bounds in the place of what was certain. Nobody else may use the tree meanwhile.
+    fn set_bounds(&self, bounds: Bounds);
 }
 
 #[inline]
@@ -156,5 +158,10 @@ impl Fields for Node {
                 Err(now) => old = now,
             }
         }
+    }
+
+    #[inline]
+    fn set_bounds(&self, bounds: Bounds) {
+        self[1].store(pack(bounds, self.visits()), Relaxed);
     }
 }

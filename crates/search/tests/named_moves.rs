@@ -1,0 +1,122 @@
+//! A move is named as keeping the value only if that is proven, whatever the search and wherever its budget ends.
+
+use proofplay_core::{Blank, Game, Player, Position, Rng, minimax};
+use proofplay_games::written::{Place, Written};
+use proofplay_search::{Limits, Report, SearchSpec};
+use std::sync::Arc;
+
+/// Searches that prove values of any range.
+const EXACT: &[&str] = &[
+    "minimax",
+    "alphabeta",
+    "alphabeta:symmetry=off,knowledge=off",
+    "alphabeta:deepen=on",
+    "pns",
+    "pns:init=unit",
+    "pnt",
+    "pn2",
+    "pp",
+    "ppt",
+    "pp2",
+    "dfpn",
+    "dfpp",
+    "mcts",
+    "score-bounded",
+    "exact-win",
+];
+
+/// A random tree as text with points up to `most`: up to four moves a node, any mover.
+fn tree(rng: &mut Rng, depth: u32, most: i16) -> String {
+    if depth == 0 || rng.below(5) == 0 {
+        let points = rng.below(2 * most as u32 + 1) as i16 - most;
+        return points.to_string();
+    }
+    let children: Vec<String> = (0..1 + rng.below(4)).map(|_| tree(rng, depth - 1, most)).collect();
+    format!("{}({})", 1 + rng.below(2), children.join(" "))
+}
+
+fn run(search: &str, pos: &Place, nodes: Option<u64>, all_moves: bool) -> Report<u16> {
+    let spec: SearchSpec = search.parse().unwrap();
+    let limits = Limits { nodes, playouts: Some(2_000), memory: 1 << 20, ..Limits::default() };
+    spec.run(pos, Arc::new(Blank), &limits, all_moves, &mut |_| ()).unwrap()
+}
+
+/// Compares everything that a report claims with brute force; returns whether it names a move that keeps the value.
+fn check(report: &Report<u16>, pos: &Place, what: &str) -> bool {
+    let (value, mover) = (minimax(pos), pos.turn());
+    assert!(report.bounds.contains(value), "{what}: {value} is not in {}", report.bounds);
+    for m in &report.moves {
+        let truth = minimax(&pos.after(m.mv));
+        assert!(m.bounds.contains(truth), "{what}: move {} is worth {truth}, not in {}", m.mv, m.bounds);
+    }
+    let best = report.best.unwrap_or_else(|| panic!("{what}: no move to play"));
+    assert_eq!(report.pv.first(), Some(&best), "{what}: the line begins with another move");
+    let named = report.best_is_proven(mover);
+    if named {
+        assert_eq!(minimax(&pos.after(best)), value, "{what}: move {best} does not keep {value}");
+    }
+    named
+}
+
+#[test]
+fn a_named_move_keeps_the_value() {
+    let mut rng = Rng::new(14);
+    // How often the budget ended between proving the value and finding the move.
+    let mut between = 0;
+    for round in 0..120 {
+        let most = [1, 1, 2, 5, 100, 9999][round % 6];
+        let text = tree(&mut rng, 1 + round as u32 % 5, most);
+        let pos = Written::parse_tree(&text).unwrap().start();
+        if pos.outcome().is_some() {
+            continue;
+        }
+        for search in EXACT {
+            for all_moves in [false, true] {
+                let whole = run(search, &pos, None, all_moves);
+                let what = format!("{search}, all_moves={all_moves}: {text}");
+                assert!(check(&whole, &pos, &what) && whole.is_solved(all_moves), "{what}: not solved");
+                for nodes in (0..whole.nodes.min(12)).chain([whole.nodes / 2, whole.nodes * 3 / 4]) {
+                    let report = run(search, &pos, Some(nodes), all_moves);
+                    let named = check(&report, &pos, &format!("{what}, {nodes} nodes"));
+                    between += usize::from(report.bounds.is_exact() && !named);
+                }
+            }
+        }
+    }
+    assert!(between > 0, "no budget ended between the value and the move: nothing was tested");
+}
+
+/// The first report of such an answer: the value is 100 by move 1, and a budget of four nodes named move 0, which is worth -1.
+#[test]
+fn a_value_without_its_move() {
+    let pos = Written::parse_tree("((= 100 -) 1(100))").unwrap().start();
+    for search in ["dfpn", "dfpp"] {
+        for nodes in 0..10 {
+            let report = run(search, &pos, Some(nodes), false);
+            let named = check(&report, &pos, &format!("{search}, {nodes} nodes"));
+            assert!(!named || report.best == Some(1));
+        }
+        assert!(run(search, &pos, None, false).best_is_proven(Player::First));
+    }
+}
+
+/// Who can win at once does so, and who is lost does not end the game; a tie goes to the more points.
+#[test]
+fn ends_of_the_game_come_first() {
+    let best_of = |search: &str, text: &str| {
+        let pos = Written::parse_tree(text).unwrap().start();
+        let report = run(search, &pos, None, false);
+        check(&report, &pos, search);
+        (report.best, report.pv.len())
+    };
+    for search in EXACT.iter().chain(&["mcts-solver"]) {
+        assert_eq!(best_of(search, "((+ +) 1(+ =) - + (+))"), (Some(3), 1), "{search}: a win at once");
+        let second = "2((- -) 2(- =) + - (-))";
+        assert_eq!(best_of(search, second), (Some(3), 1), "{search}: a win of Second at once");
+        let lost = best_of(search, "(- - ((-) -) -)").0;
+        assert_eq!(lost, Some(2), "{search}: a lost game goes on");
+    }
+    for search in EXACT {
+        assert_eq!(best_of(search, "(1 (5 5) 5 3)").0, Some(2), "{search}: five points at once");
+    }
+}
