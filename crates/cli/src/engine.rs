@@ -52,7 +52,7 @@ pub struct Engine {
 pub struct Answer {
     /// The move.
     pub mv: String,
-    /// What is proven, for the mover.
+    /// What is proven for the mover, and kept by the move.
     pub verdict: Verdict,
     /// The mean reward of the simulations through this move, for the mover, if there were any.
     pub mean: Option<f64>,
@@ -77,12 +77,15 @@ impl Engine {
         };
         let mover = record.now().turn();
         let report = self.follow(record)?.think(&limits, false, &mut |_| ())?;
+        // A win or a draw that the move is not proven to keep is nothing to promise.
+        let verdict = match Verdict::of(report.bounds, mover) {
+            Verdict::Win | Verdict::Draw if !report.best_is_proven(mover) => Verdict::Unknown,
+            verdict => verdict,
+        };
         let mv = report.best.context("the search names no move")?;
-        let mean = report.moves.iter().find(|m| m.mv == mv && m.visits > 0).map(|m| match mover {
-            Player::First => m.mean,
-            Player::Second => -m.mean,
-        });
-        Ok(Answer { mv, verdict: Verdict::of(report.bounds, mover), mean })
+        let mean = report.moves.iter().find(|m| m.mv == mv).and_then(|m| m.mean);
+        let mean = mean.map(|mean| if mover == Player::First { mean } else { -mean });
+        Ok(Answer { mv, verdict, mean })
     }
 
     /// What it knows at the end of the record: the same as before if only moves were added, else anew.

@@ -4,6 +4,7 @@
 //! before what was asked for was known, 1 when the output could not be written.
 #![forbid(unsafe_code)]
 
+mod answer;
 mod budget;
 mod certificate;
 mod checkpoint;

@@ -4,8 +4,9 @@
 //! `NO_COLOR`. A closed pipe comes back as an error instead of a panic.
 
 use anstyle::{AnsiColor, Style};
-use proofplay_core::{Player, Score};
+use proofplay_core::{Bounds, Player, Score};
 use proofplay_registry::DynPosition;
+use proofplay_search::Verdict;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::time::Duration;
@@ -73,6 +74,16 @@ pub fn wrapped(label: &str, words: &[String]) -> String {
         line.push_str(word);
     }
     text + line.trim_end() + "\n"
+}
+
+/// Whose turn it is, in JSON: nobody's when the game is over.
+pub fn to_move(pos: &dyn DynPosition) -> Option<String> {
+    pos.outcome().is_none().then(|| pos.turn().to_string())
+}
+
+/// What bounds in the view of `First` mean for the player to move, in JSON: nothing when the game is over.
+pub fn value_word(pos: &dyn DynPosition, bounds: Bounds) -> Option<&'static str> {
+    pos.outcome().is_none().then(|| Verdict::of(bounds, pos.turn()).word())
 }
 
 /// `first`, `second` or `draw`: how a finished game ended, in JSON.

@@ -173,6 +173,9 @@ pub trait Windowed<P: Position> {
             let line = report.best.map(|best| self.line(&pos.after(best), report.bounds.pess));
             report.pv.extend(line.into_iter().flatten());
         }
+        if let Some(best) = report.moves.iter_mut().find(|m| Some(m.mv) == report.best) {
+            best.pv.clone_from(&report.pv);
+        }
         self.note(&mut report);
         Ok(report)
     }

@@ -2,7 +2,7 @@
 
 use proofplay_core::{Blank, Game, Player, Position, Rng, minimax};
 use proofplay_games::written::{Place, Written};
-use proofplay_search::{Limits, Report, SearchSpec};
+use proofplay_search::{Limits, Report, SearchSpec, Verdict};
 use std::sync::Arc;
 
 /// Searches that prove values of any range.
@@ -119,4 +119,41 @@ fn ends_of_the_game_come_first() {
     for search in EXACT {
         assert_eq!(best_of(search, "(1 (5 5) 5 3)").0, Some(2), "{search}: five points at once");
     }
+}
+
+/// The order that `rank` promises, for a report of any search.
+#[test]
+fn moves_are_ranked_best_first() {
+    let (mut rng, mut compared) = (Rng::new(3), 0);
+    for round in 0..100 {
+        let text = tree(&mut rng, 2 + round % 3, 2);
+        let pos = Written::parse_tree(&text).unwrap().start();
+        if pos.outcome().is_some() {
+            continue;
+        }
+        for search in EXACT {
+            for nodes in [Some(0), Some(5), Some(20), None] {
+                let mut report = run(search, &pos, nodes, round % 2 == 0);
+                report.rank(pos.turn(), pos.range());
+                let what = format!("{search}, {nodes:?} nodes: {text}: {report:?}");
+                let sign = if pos.turn() == Player::First { 1.0 } else { -1.0 };
+                let (low, high) = (f64::from(pos.range().pess.0), f64::from(pos.range().opti.0));
+                let draw = sign * (-low - high) / (high - low);
+                let classes = report.moves.iter().map(|m| match Verdict::of(m.bounds, pos.turn()) {
+                    Verdict::Win => (0, None),
+                    Verdict::Draw => (1, Some(draw)),
+                    Verdict::Unknown => (1, m.mean.map(|mean| sign * mean)),
+                    Verdict::Loss => (2, None),
+                });
+                let classes: Vec<(u8, Option<f64>)> = classes.collect();
+                assert_eq!(report.moves.first().map(|m| m.mv), report.best, "{what}");
+                for pair in classes[1..].windows(2) {
+                    let ((class, value), (next_class, next)) = (pair[0], pair[1]);
+                    assert!(class < next_class || class == next_class && value >= next.map(|next| next - 1e-6), "{what}");
+                    compared += 1;
+                }
+            }
+        }
+    }
+    assert!(compared > 1000);
 }

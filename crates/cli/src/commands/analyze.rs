@@ -1,10 +1,12 @@
 //! `proofplay analyze`: what a search thinks of every move.
 
 use crate::budget::Budget;
-use crate::output::{board, per_second, print, print_json, seconds, strong};
+use crate::output::{
+    board, outcome_sentence, per_second, print, print_json, seconds, strong, to_move, value_word,
+};
 use crate::progress::Progress;
 use crate::setup::Setup;
-use crate::{Status, engine, interrupt};
+use crate::{Status, answer, engine, interrupt};
 use anyhow::Result;
 use clap::Args;
 use indicatif::{BinaryBytes, HumanCount};
@@ -12,15 +14,15 @@ use proofplay_core::{Bounds, Player};
 use proofplay_registry::DynPosition;
 use proofplay_search::{Limits, MoveReport, Report, SearchSpec, Verdict};
 use serde::Serialize;
-use std::fmt::Write;
 use std::time::Duration;
 
-/// Search a position and tell what is known about every move, best first
+/// Search a position and print what is known about every move, best first
 ///
-/// In a terminal the table is redrawn while the search goes on. It ends when the position is solved, when a limit is
-/// reached, or after five seconds if no limit is given. In the table everything is in the view of the player to move; in
-/// JSON means and bounds are in the view of the player who began, as scores are, and `value` and `proven` are for the
-/// player to move.
+/// The move it would play comes first, then proven wins, then the others by their value for the player to move, and proven
+/// losses last. In a terminal the table is redrawn while the search runs. It ends when the position is solved, when a limit
+/// is reached, or after five seconds if no limit is given. In the table everything is in the view of the player to move; in
+/// JSON means and bounds are in the view of the player who began, as scores are, `value` and `proven` are for the player
+/// to move, and the mean of a move that was not visited is null.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -43,13 +45,14 @@ pub struct Options {
 struct Json {
     game: String,
     position: String,
-    to_move: String,
+    to_move: Option<String>,
     engine: String,
     simulations: u64,
     nodes: u64,
     elapsed_s: f64,
-    value: &'static str,
+    value: Option<&'static str>,
     bounds: [i16; 2],
+    best_move: Option<String>,
     moves: Vec<Line>,
 }
 
@@ -58,7 +61,7 @@ struct Line {
     #[serde(rename = "move")]
     mv: String,
     visits: u64,
-    mean: f64,
+    mean: Option<f64>,
     bounds: [i16; 2],
     proven: Option<&'static str>,
     pv: Vec<String>,
@@ -70,16 +73,25 @@ impl Options {
         let pos = self.setup.position()?;
         let spec: SearchSpec = engine::algorithm(&self.engine, pos.as_ref()).parse()?;
         let limits = self.limits(&spec)?;
-        let report = {
+        let mut report = {
             let progress = Progress::start();
-            let mut show = |report: &Report<String>| progress.say(self.table(pos.as_ref(), report));
+            let mut show = |report: &Report<String>| {
+                let mut report = report.clone();
+                report.rank(pos.turn(), pos.range());
+                progress.say(self.table(pos.as_ref(), &report));
+            };
             pos.search(&spec, &limits, false, &mut show)?
         };
+        report.rank(pos.turn(), pos.range());
         if json {
             print_json(&self.answer(pos.as_ref(), report))?;
         } else {
             let head = format!("{}\n\n{}\n", strong(&pos.game()), board(pos.as_ref()));
-            print(&format!("{head}{}", self.table(pos.as_ref(), &report)))?;
+            let found = match pos.outcome() {
+                Some(score) => outcome_sentence(pos.as_ref(), score) + "\n",
+                None => self.table(pos.as_ref(), &report),
+            };
+            print(&format!("{head}{found}"))?;
         }
         Ok(Status::Done)
     }
@@ -87,12 +99,8 @@ impl Options {
     /// The limits asked for; five seconds if there are none.
     fn limits(&self, spec: &SearchSpec) -> Result<Limits> {
         let mut limits = self.budget.limits(self.seed, &interrupt::stop_flag()?)?;
-        let own = match spec {
-            SearchSpec::Mcts(config) => config.playouts > 0,
-            SearchSpec::Deepen(config) => config.depth.is_some(),
-            _ => false,
-        };
-        if limits.time.is_none() && limits.nodes.is_none() && limits.playouts.is_none() && !own {
+        let limited = limits.time.is_some() || limits.nodes.is_some() || limits.playouts.is_some();
+        if !limited && !spec.limits_itself() {
             limits.time = Some(Duration::from_secs(5));
         }
         Ok(limits)
@@ -111,65 +119,59 @@ impl Options {
         Json {
             game: pos.game(),
             position: pos.text(),
-            to_move: pos.turn().to_string(),
+            to_move: to_move(pos),
             engine: self.engine.clone(),
             simulations: report.playouts,
             nodes: report.nodes,
             elapsed_s: report.elapsed.as_secs_f64(),
-            value: Verdict::of(report.bounds, pos.turn()).word(),
+            value: value_word(pos, report.bounds),
             bounds: pair(report.bounds),
+            best_move: answer::best_move(pos, &report),
             moves: report.moves.into_iter().map(line).collect(),
         }
     }
 
-    /// The moves in the view of the mover, and a line about the search.
+    /// The moves in the view of the mover, best first, a sentence about the position, and a line about the search.
     fn table(&self, pos: &dyn DynPosition, report: &Report<String>) -> String {
         const LINES: usize = 20;
         const MOVES: usize = 12;
         let mover = pos.turn();
         let sign = if mover == Player::First { 1.0 } else { -1.0 };
+        let visited = report.moves.iter().any(|m| m.mean.is_some());
+        let row = |mv: &str, visits: &str, mean: &str, bounds: &str, proven: &str, line: &str| {
+            let visits = if visited { format!(" {visits:>12} {mean:>7} ") } else { String::new() };
+            format!("  {mv:<10}{visits} {bounds:<10} {proven:<7} {line}").trim_end().to_owned() + "\n"
+        };
         let mut text = format!("{} to move, searched by {}\n", pos.side(mover), self.engine);
-        let _ = writeln!(
-            text,
-            "  {:<10} {:>12} {:>7}  {:<10} {:<7} line",
-            "move", "visits", "mean", "bounds", "proven"
-        );
+        text += &row("move", "visits", "mean", "bounds", "proven", "line");
         for m in report.moves.iter().take(LINES) {
-            let mean = if m.visits > 0 { format!("{:+.3}", sign * m.mean) } else { "-".to_owned() };
-            let (bounds, word) =
-                (m.bounds.seen_by(mover).to_string(), proven(m.bounds, mover).unwrap_or("-"));
+            let mean = m.mean.map_or("-".to_owned(), |mean| format!("{:+.3}", sign * mean));
+            let bounds = m.bounds.seen_by(mover).to_string();
             let line = m.pv.iter().skip(1).take(MOVES).cloned().collect::<Vec<_>>().join(" ");
-            let row = format!(
-                "  {:<10} {:>12} {mean:>7}  {bounds:<10} {word:<7} {line}",
-                m.mv,
-                HumanCount(m.visits).to_string()
-            );
-            let _ = writeln!(text, "{}", row.trim_end());
+            let visits = HumanCount(m.visits).to_string();
+            text += &row(&m.mv, &visits, &mean, &bounds, proven(m.bounds, mover).unwrap_or("-"), &line);
         }
-        if let more @ 1.. = report.moves.len().saturating_sub(LINES) {
-            let _ = writeln!(text, "  … and {more} more moves");
+        match report.moves.len().saturating_sub(LINES) {
+            0 => {}
+            1 => text += "  … and 1 more move\n",
+            more => text += &format!("  … and {more} more moves\n"),
         }
-        let verdict = match Verdict::of(report.bounds, mover) {
-            Verdict::Unknown => format!("value in {}", report.bounds.seen_by(mover)),
-            verdict => format!("a proven {}", verdict.word()),
-        };
-        let (time, nodes, memory) =
-            (seconds(report.elapsed), HumanCount(report.nodes), BinaryBytes(report.memory as u64));
-        let speed = |count| per_second(count, report.elapsed);
-        let _ = if report.depth > 0 {
-            let (depth, speed) = (report.depth, speed(report.nodes));
-            writeln!(
-                text,
-                "{verdict}; {depth} plies, {time}, {nodes} nodes, {speed} a second, {memory} of memory"
-            )
-        } else {
-            let (count, speed) = (HumanCount(report.playouts), speed(report.playouts));
-            writeln!(
-                text,
-                "{verdict}; {count} simulations, {time}, {speed} a second, {nodes} nodes, {memory} of memory"
-            )
-        };
-        text
+        text += &format!("{}\n", strong(&answer::sentence(pos, report)));
+        text + &cost(report)
+    }
+}
+
+/// What the search has done so far, as far as it counts.
+fn cost(report: &Report<String>) -> String {
+    let (time, speed) = (seconds(report.elapsed), |count| per_second(count, report.elapsed));
+    let (nodes, memory) = (HumanCount(report.nodes), BinaryBytes(report.memory as u64));
+    if report.playouts > 0 {
+        let (count, speed) = (HumanCount(report.playouts), speed(report.playouts));
+        format!("{count} simulations, {time}, {speed} a second, {nodes} nodes, {memory} of memory\n")
+    } else {
+        let depth = if report.depth > 0 { format!("{} plies, ", report.depth) } else { String::new() };
+        let speed = speed(report.nodes);
+        format!("{depth}{time}, {nodes} nodes, {speed} a second, {memory} of memory\n")
     }
 }
 

@@ -1,7 +1,7 @@
 //! `proofplay show`: one position.
 
 use crate::Status;
-use crate::output::{board, outcome_sentence, outcome_word, print, print_json, strong, wrapped};
+use crate::output::{board, outcome_sentence, outcome_word, print, print_json, strong, to_move, wrapped};
 use crate::setup::Setup;
 use anyhow::Result;
 use clap::Args;
@@ -52,7 +52,7 @@ impl Options {
             print_json(&Json {
                 game: pos.game(),
                 position: pos.text(),
-                to_move: outcome.is_none().then(|| pos.turn().to_string()),
+                to_move: to_move(&*pos),
                 legal,
                 outcome: outcome.map(outcome_word),
                 score: outcome.map(|score| score.0),

@@ -3,20 +3,23 @@
 use crate::budget::Budget;
 use crate::certificate::{self, Ending, Outcome};
 use crate::checkpoint::Keeping;
-use crate::output::{board, outcome_sentence, per_second, print, print_json, seconds, strong, wrapped};
+use crate::output::{
+    board, outcome_sentence, per_second, print, print_json, seconds, strong, to_move, value_word, wrapped,
+};
 use crate::progress::Progress;
 use crate::setup::Setup;
-use crate::{Status, checkpoint, engine, files, interrupt};
+use crate::{Status, answer, checkpoint, engine, files, interrupt};
 use anyhow::{Context, Result, bail};
 use clap::{ArgGroup, Args};
 use indicatif::{BinaryBytes, HumanCount};
 use proofplay_certificate::Origin;
-use proofplay_core::{Bounds, Player};
+use proofplay_core::Bounds;
 use proofplay_lab::{Solve, Solved, Store, keep};
 use proofplay_registry::DynPosition;
 use proofplay_search::checkpoint::{Head, Spent};
 use proofplay_search::{Limits, Report, SearchSpec, Verdict};
 use serde::Serialize;
+use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -24,8 +27,9 @@ use std::sync::Arc;
 /// Prove who wins a position, and by which move
 ///
 /// The answer is exact: a search looks at everything that could change it. When the budget runs out first, or Ctrl-C
-/// comes, it tells what is certain so far and ends with status 3. In JSON, `value` is for the player to move, `score`
-/// and `bounds` are in the view of the player who began the game, and `solved` tells that both bounds are equal. A search
+/// comes, it prints what is certain so far and ends with status 3. In JSON, `value` is for the player to move (null when the
+/// game is over), `score` and `bounds` are in the view of the player who began the game, `solved` says that both bounds are
+/// equal, and `best_move` is null as long as the value is known but no move is proven to keep it. A search
 /// that goes on from a checkpoint counts nodes and time of all its runs. Nothing is kept but what --certificate,
 /// --checkpoint and --store ask for.
 #[derive(Args, Debug)]
@@ -84,10 +88,10 @@ struct Task {
 struct Json {
     game: String,
     position: String,
-    to_move: String,
+    to_move: Option<String>,
     algorithm: String,
     solved: bool,
-    value: &'static str,
+    value: Option<&'static str>,
     score: Option<i16>,
     bounds: [i16; 2],
     best_move: Option<String>,
@@ -163,10 +167,11 @@ impl Options {
         let moves = task.all_moves.then(|| move_values(pos.as_ref(), &report));
         let unknown = |m: &MoveValue| m.value == Verdict::Unknown.word();
         let open = !report.bounds.is_exact()
+            || pos.outcome().is_none() && !report.best_is_proven(pos.turn())
             || moves.iter().flatten().any(unknown)
             || certificate.as_ref().is_some_and(|certificate| !certificate.written());
         if json {
-            print_json(&Json { experiment: kept, ..answer(&task, report, moves, certificate, last) })?;
+            print_json(&Json { experiment: kept, ..json_of(&task, report, moves, certificate, last) })?;
         } else {
             let mut about = certificate.map_or(String::new(), |certificate| certificate.to_string());
             about +=
@@ -234,7 +239,7 @@ impl Task {
     }
 }
 
-fn answer(
+fn json_of(
     task: &Task,
     report: Report<String>,
     moves: Option<Vec<MoveValue>>,
@@ -246,13 +251,13 @@ fn answer(
     Json {
         game: pos.game(),
         position: pos.text(),
-        to_move: pos.turn().to_string(),
+        to_move: to_move(pos),
         algorithm: task.algorithm.clone(),
         solved: report.bounds.is_exact(),
-        value: Verdict::of(report.bounds, pos.turn()).word(),
+        value: value_word(pos, report.bounds),
         score: report.bounds.value().map(|score| score.0),
         bounds: [pess.0, opti.0],
-        best_move: report.best,
+        best_move: answer::best_move(pos, &report),
         pv: report.pv,
         nodes: report.nodes,
         playouts: report.playouts,
@@ -268,9 +273,10 @@ fn answer(
 
 /// What is proven of each legal move, for the mover, in the order of the legal moves.
 fn move_values(pos: &dyn DynPosition, report: &Report<String>) -> Vec<MoveValue> {
+    let known: HashMap<&str, Bounds> = report.moves.iter().map(|m| (m.mv.as_str(), m.bounds)).collect();
     let value = |mv: String| {
-        let known = report.moves.iter().find(|m| m.mv == mv);
-        let verdict = known.map_or(Verdict::Unknown, |m| Verdict::of(m.bounds, pos.turn()));
+        let verdict =
+            known.get(mv.as_str()).map_or(Verdict::Unknown, |&bounds| Verdict::of(bounds, pos.turn()));
         MoveValue { mv, value: verdict.word() }
     };
     pos.legal().into_iter().map(value).collect()
@@ -299,8 +305,8 @@ fn tell(
         writeln!(text, "{}", outcome_sentence(pos, score))?;
         return Ok(text);
     }
-    writeln!(text, "{}", strong(&sentence(pos, report)))?;
-    if !report.pv.is_empty() && report.bounds.is_exact() {
+    writeln!(text, "{}", strong(&answer::sentence(pos, report)))?;
+    if report.best_is_proven(pos.turn()) {
         text += &wrapped("line:", &report.pv);
     }
     for verdict in [Verdict::Win, Verdict::Draw, Verdict::Loss, Verdict::Unknown] {
@@ -319,31 +325,4 @@ fn tell(
     let (speed, memory) = (per_second(report.nodes, report.elapsed), BinaryBytes(report.memory as u64));
     writeln!(text, "{algorithm}: {nodes} nodes{playouts}, {time}, {speed} nodes/s, {memory} of memory")?;
     Ok(text)
-}
-
-/// What is known, in one sentence.
-fn sentence(pos: &dyn DynPosition, report: &Report<String>) -> String {
-    let (mover, range) = (pos.turn(), pos.range());
-    let best = report.best.as_deref().unwrap_or("none");
-    let side = pos.side(mover);
-    let points = match report.bounds.value() {
-        Some(score) if range.pess.0 < -1 || range.opti.0 > 1 => {
-            format!(" (score {} for {})", score, pos.side(Player::First))
-        }
-        _ => String::new(),
-    };
-    match Verdict::of(report.bounds, mover) {
-        Verdict::Win => format!("{side} to move wins{points}: best move {best}"),
-        Verdict::Draw => format!("{side} to move draws{points}: best move {best}"),
-        Verdict::Loss => format!("{side} to move loses{points} against best play; try {best}"),
-        Verdict::Unknown => {
-            let own = report.bounds.seen_by(mover);
-            let known = match (own.pess.0, own.opti.0) {
-                (0.., _) => format!("{side} to move has at least a draw"),
-                (_, ..=0) => format!("{side} to move has at most a draw"),
-                _ => format!("nothing is proven yet about {side} to move"),
-            };
-            format!("not solved: {known}; best move so far {best}")
-        }
-    }
 }

@@ -1,7 +1,7 @@
 //! `proofplay verify`: checks a certificate with the rules of its game alone.
 
 use crate::budget::{available, memory};
-use crate::output::{board, outcome_sentence, print, print_json, seconds, strong};
+use crate::output::{board, outcome_sentence, print, print_json, seconds, strong, to_move};
 use crate::progress::Progress;
 use crate::{Status, files, interrupt};
 use anyhow::Result;
@@ -82,7 +82,7 @@ impl Options {
                 valid: true,
                 game: pos.game(),
                 position: pos.text(),
-                to_move: pos.outcome().is_none().then(|| pos.turn().to_string()),
+                to_move: to_move(&*pos),
                 value: Verdict::of(bounds, pos.turn()).word(),
                 score: bounds.value().map(|score| score.0),
                 bounds: [bounds.pess.0, bounds.opti.0],

@@ -72,6 +72,9 @@ impl<'a, P: Position, I: Info> Exact<'a, P, I> {
             self.ask(pos, mover, Of::Root);
         }
         self.report.prefer_ends(pos);
+        if let Some(best) = self.report.moves.iter_mut().find(|m| Some(m.mv) == self.report.best) {
+            best.pv.clone_from(&self.report.pv);
+        }
         let stats = self.search.stats();
         note(&mut self.report, &self.budget, &stats);
         if let Some(checkpoint) = checkpoint {

@@ -1,0 +1,67 @@
+//! What a search has found, in one sentence for a person.
+
+use proofplay_core::Player;
+use proofplay_registry::DynPosition;
+use proofplay_search::{Report, Verdict};
+
+/// What is known about a position that is not over, and the move to play.
+pub fn sentence(pos: &dyn DynPosition, report: &Report<String>) -> String {
+    let (side, points) = (pos.side(pos.turn()), points(pos, report));
+    let named = named(pos, report);
+    match Verdict::of(report.bounds, pos.turn()) {
+        Verdict::Win => format!("{side} to move wins{points}: {named}"),
+        Verdict::Draw => format!("{side} to move draws{points}: {named}"),
+        Verdict::Loss => format!("{side} to move loses{points} against best play; {named}"),
+        Verdict::Unknown => {
+            let own = report.bounds.seen_by(pos.turn());
+            let known = match (own.pess.0, own.opti.0) {
+                (0.., _) => format!("{side} to move has at least a draw"),
+                (_, ..=0) => format!("{side} to move has at most a draw"),
+                _ => format!("nothing is proven yet about {side} to move"),
+            };
+            format!("not solved: {known}; {named}")
+        }
+    }
+}
+
+/// The move to play for a program: none where the value is known but no move is proven to keep it.
+pub fn best_move(pos: &dyn DynPosition, report: &Report<String>) -> Option<String> {
+    let guess = report.bounds.is_exact() && !report.best_is_proven(pos.turn());
+    report.best.clone().filter(|_| !guess)
+}
+
+/// The move to play, and what is known about it. A winning move is called best only if it wins at once: of others it is not
+/// known whether they are the shortest way.
+fn named(pos: &dyn DynPosition, report: &Report<String>) -> String {
+    let best = report.best.as_deref().unwrap_or("none");
+    let verdict = Verdict::of(report.bounds, pos.turn());
+    match verdict {
+        Verdict::Unknown => format!("best move so far {best}"),
+        Verdict::Loss => format!("try {best}"),
+        _ if !report.best_is_proven(pos.turn()) => format!("by which move is not proven; try {best}"),
+        Verdict::Win if ends_with(pos, best) => format!("best move {best}, which ends the game"),
+        Verdict::Win if has_points(pos) => format!("a move that keeps this score is {best}"),
+        Verdict::Win => format!("a winning move is {best}"),
+        Verdict::Draw => format!("best move {best}"),
+    }
+}
+
+/// Whether the game is over after a move.
+fn ends_with(pos: &dyn DynPosition, mv: &str) -> bool {
+    let mut next = pos.boxed();
+    next.play(mv).is_ok() && next.outcome().is_some()
+}
+
+/// Whether more than win, draw and loss is at stake.
+fn has_points(pos: &dyn DynPosition) -> bool {
+    let range = pos.range();
+    range.pess.0 < -1 || range.opti.0 > 1
+}
+
+/// The score, where there are points and it is known.
+fn points(pos: &dyn DynPosition, report: &Report<String>) -> String {
+    match report.bounds.value() {
+        Some(score) if has_points(pos) => format!(" (score {score} for {})", pos.side(Player::First)),
+        _ => String::new(),
+    }
+}
