@@ -2,6 +2,7 @@
 
 use anyhow::{Result, bail};
 use clap::Args;
+use clap::builder::RangedI64ValueParser;
 use proofplay_search::Limits;
 use proofplay_search::checkpoint::Head;
 use std::sync::Arc;
@@ -24,7 +25,7 @@ pub struct Budget {
     #[arg(long, value_name = "SIZE", value_parser = memory)]
     pub memory: Option<u64>,
     /// Use N threads, where the algorithm can [default: 1]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = threads())]
     pub threads: Option<u32>,
 }
 
@@ -59,6 +60,11 @@ impl Budget {
             checkpoint: None,
         })
     }
+}
+
+/// Reads a number of threads that a search can have.
+pub fn threads() -> RangedI64ValueParser<u32> {
+    clap::value_parser!(u32).range(1..=Limits::MOST_THREADS as i64)
 }
 
 /// Refuses more memory than the system would give, which would end the program without a word of advice later.

@@ -3,7 +3,7 @@
 use crate::budget::time;
 use crate::files;
 use crate::setup;
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, bail};
 use clap::Args;
 use indicatif::{BinaryBytes, HumanDuration};
 use proofplay_certificate::Origin;
@@ -13,6 +13,8 @@ use proofplay_search::{Limits, Report};
 use serde::Serialize;
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// The arguments about checkpoints.
@@ -39,8 +41,8 @@ pub struct Last {
     why_not: Option<String>,
 }
 
-fn refuse(file: &Path, flaw: &Flaw) -> anyhow::Error {
-    anyhow!("checkpoint `{}`: {flaw}", file.display())
+fn refuse(file: &Path, flaw: Flaw) -> anyhow::Error {
+    anyhow::Error::new(flaw).context(format!("checkpoint `{}`", file.display()))
 }
 
 impl Keeping {
@@ -49,15 +51,19 @@ impl Keeping {
         let Some(path) = &self.checkpoint else { return Ok(None) };
         files::expect_writable(path)?;
         let checkpoint = Checkpoint::new(path, self.checkpoint_every, head.clone());
-        checkpoint.map(Some).map_err(|flaw| refuse(path, &flaw))
+        checkpoint.map(Some).map_err(|flaw| refuse(path, flaw))
     }
 
     /// What `file` is about, and where the search that goes on writes its checkpoints.
-    pub fn open(&self, file: &Path) -> Result<(Checkpoint, Box<dyn DynPosition>, Origin)> {
+    pub fn open(
+        &self,
+        file: &Path,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<(Checkpoint, Box<dyn DynPosition>, Origin)> {
         let path = self.checkpoint.as_deref().unwrap_or(file);
         files::expect_writable(path)?;
-        let checkpoint = Checkpoint::resume(file, path, self.checkpoint_every);
-        let checkpoint = checkpoint.map_err(|flaw| refuse(file, &flaw))?;
+        let checkpoint = Checkpoint::resume(file, path, self.checkpoint_every, stop);
+        let checkpoint = checkpoint.map_err(|flaw| refuse(file, flaw))?;
         let Head { game: name, from, moves, position, .. } = checkpoint.head();
         let rules = game(name)?;
         let mut pos = match from {

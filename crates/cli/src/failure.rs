@@ -4,11 +4,15 @@
 //! characters, not endless.
 
 use clap::error::ErrorKind;
+use proofplay_search::SearchError;
+use proofplay_search::checkpoint::Flaw;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// Wrong usage, or input that cannot be read.
 const USAGE: u8 = 2;
+/// The user did not want to wait.
+const UNFINISHED: u8 = 3;
 
 /// Reports what the parser of the arguments refused, or prints the help that was asked for.
 pub fn of_arguments(error: &clap::Error) -> ExitCode {
@@ -46,9 +50,16 @@ pub fn of_command(error: &anyhow::Error) -> ExitCode {
         }
         None => {
             complain(&[format!("error: {error:#}")]);
-            ExitCode::from(USAGE)
+            ExitCode::from(if is_stop(error) { UNFINISHED } else { USAGE })
         }
     }
+}
+
+/// Whether the user stopped it while a checkpoint was read, which leaves nothing to tell.
+fn is_stop(error: &anyhow::Error) -> bool {
+    let search = error.downcast_ref::<SearchError>();
+    error.downcast_ref::<Flaw>() == Some(&Flaw::Stopped)
+        || search == Some(&SearchError::Checkpoint(Flaw::Stopped))
 }
 
 fn complain(lines: &[String]) {

@@ -57,7 +57,7 @@ impl StoreArg {
 #[derive(Args, Debug)]
 pub struct Work {
     /// Do N games or searches at the same time
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = budget::threads())]
     threads: u32,
     #[command(flatten)]
     pub store: StoreArg,

@@ -40,7 +40,7 @@ pub trait Game: Clone + Send + Sync + 'static {
         let found = moves.iter().copied().find(|&mv| self.show_move(pos, mv) == text);
         found.ok_or_else(|| {
             let legal: Vec<_> = moves.iter().map(|&mv| self.show_move(pos, mv)).collect();
-            TextError::new("move", text, format!("not legal here; legal: {}", shorten(&legal)))
+            TextError::new("move", text, format!("not legal here; legal: {}", first_of(&legal)))
         })
     }
 
@@ -57,11 +57,24 @@ pub trait Game: Clone + Send + Sync + 'static {
 }
 
 /// The first two dozen entries of a list, and how many more there are.
-fn shorten(list: &[String]) -> String {
+fn first_of(list: &[String]) -> String {
     const MOST: usize = 24;
     match list.len().checked_sub(MOST) {
         None | Some(0) => list.join(" "),
         Some(more) => format!("{} … ({more} more)", list[..MOST].join(" ")),
+    }
+}
+
+/// A text of at most `most` characters: the beginning of a longer one ends with an ellipsis.
+///
+/// ```
+/// use proofplay_core::shorten;
+/// assert_eq!([shorten("äbc", 3), shorten("äbcd", 3)], ["äbc", "äb…"]);
+/// ```
+pub fn shorten(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        None => text.to_owned(),
+        Some(_) => text.chars().take(most - 1).chain(['…']).collect(),
     }
 }
 
@@ -74,9 +87,12 @@ pub struct TextError {
 }
 
 impl TextError {
+    /// Characters of a text that is quoted.
+    const LONGEST: usize = 500;
+
     /// `what` is "move", "position", "parameters" …; `expected` says what is wrong or what is allowed.
     pub fn new(what: &'static str, text: &str, expected: impl Into<String>) -> TextError {
-        TextError { what, text: text.to_owned(), expected: expected.into() }
+        TextError { what, text: shorten(text, TextError::LONGEST), expected: expected.into() }
     }
 }
 

@@ -18,7 +18,7 @@ mod score;
 mod view;
 
 pub use bounds::Bounds;
-pub use game::{Game, TextError};
+pub use game::{Game, TextError, shorten};
 pub use hash::{Key, mix, zobrist};
 pub use knowledge::{Blank, Knowledge};
 pub use minimax::minimax;

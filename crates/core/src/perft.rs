@@ -20,7 +20,7 @@ fn count<P: Position>(pos: P, depth: u32, buf: &mut Vec<P::Move>, stop: &AtomicB
     if depth == 1 {
         return pos.count_moves(buf) as u64;
     }
-    if depth > 3 && stop.load(Relaxed) {
+    if stop.load(Relaxed) {
         return 0;
     }
     let start = buf.len();
@@ -50,6 +50,9 @@ pub fn divide<P: Position>(
     // One part is one move, or one pair of moves when there is enough work below.
     let mut parts = Vec::new();
     for (i, &mv) in moves.iter().enumerate() {
+        if stop.load(Relaxed) {
+            return None;
+        }
         let child = pos.after(mv);
         if depth < 3 || child.outcome().is_some() {
             parts.push((i, child, depth - 1));
@@ -83,4 +86,69 @@ pub fn divide<P: Position>(
     }
     let sums = sums.into_inner().expect("all threads have ended well");
     Some(moves.into_iter().zip(sums).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Key, Player, Score};
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicU64;
+
+    /// Three hundred moves in every position; sets the flag when moves have been listed so often.
+    #[derive(Clone, Debug)]
+    struct Wide {
+        lists: Arc<AtomicU64>,
+        last: u64,
+        stop: Arc<AtomicBool>,
+    }
+
+    impl PartialEq for Wide {
+        fn eq(&self, _: &Wide) -> bool {
+            false
+        }
+    }
+
+    impl Eq for Wide {}
+
+    impl std::hash::Hash for Wide {
+        fn hash<H: std::hash::Hasher>(&self, _: &mut H) {}
+    }
+
+    impl Position for Wide {
+        type Move = u16;
+        const ACYCLIC: bool = true;
+
+        fn turn(&self) -> Player {
+            Player::First
+        }
+
+        fn outcome(&self) -> Option<Score> {
+            None
+        }
+
+        fn moves(&self, out: &mut Vec<u16>) {
+            if self.lists.fetch_add(1, Relaxed) + 1 >= self.last {
+                self.stop.store(true, Relaxed);
+            }
+            out.extend(0..300);
+        }
+
+        fn play(&mut self, _: u16) {}
+
+        fn key(&self) -> Key {
+            0
+        }
+    }
+
+    /// However many moves there are, whoever stops does not wait for the moves of their moves.
+    #[test]
+    fn stops_soon() {
+        for (depth, last) in [(2, 1), (3, 1), (3, 2), (3, 100), (4, 1000), (9, 1000)] {
+            let pos = Wide { lists: Arc::default(), last, stop: Arc::default() };
+            assert_eq!(divide(&pos, depth, 1, &pos.stop, &|_, _| ()), None);
+            let late = pos.lists.load(Relaxed) - last;
+            assert!(late <= 301, "depth {depth}: {late} lists after {last}");
+        }
+    }
 }

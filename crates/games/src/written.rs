@@ -9,7 +9,9 @@
 //! player may move twice. A position is the path from the root, so nothing repeats.
 
 use crate::board::text::{bad_parameters, bad_position};
-use proofplay_core::{Bounds, Cell, Game, Key, Player, Position, Score, TextError, View, splitmix64};
+use proofplay_core::{
+    Bounds, Cell, Game, Key, Player, Position, Score, TextError, View, shorten, splitmix64,
+};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -239,12 +241,21 @@ impl Game for Written {
         ["First", "Second"][player.index()]
     }
 
+    /// The whole tree if it fits into a line, else the position and the first of its moves.
     fn view(&self, pos: &Place) -> View {
-        let cells = self.0.nodes.iter().enumerate().map(|(i, node)| Cell {
+        let Tree { text, nodes, .. } = &*self.0;
+        let moves = pos.children();
+        let fits = nodes.len() <= WIDEST;
+        let shown: Vec<usize> = if fits {
+            (0..nodes.len()).collect()
+        } else {
+            std::iter::once(pos.node).chain(moves.iter().copied()).take(WIDEST).collect()
+        };
+        let cells = shown.iter().zip(0..).map(|(&i, place)| Cell {
             name: i.to_string(),
-            x: 2 * i as i16,
+            x: 2 * place,
             y: 0,
-            symbol: match node {
+            symbol: match &nodes[i] {
                 _ if i == pos.node => '*',
                 Node::Choice { mover: Player::First, .. } => '1',
                 Node::Choice { mover: Player::Second, .. } => '2',
@@ -252,9 +263,18 @@ impl Game for Written {
             },
             owner: None,
         });
-        View { cells: cells.collect(), notes: vec![self.0.text.clone()], ..View::default() }
+        let mut notes = vec![shorten(text, 2 * WIDEST)];
+        if !fits {
+            let hidden = moves.len() + 1 - shown.len();
+            let hidden = if hidden == 0 { String::new() } else { format!(", {hidden} of them not shown") };
+            notes.push(format!("node {} of {}, {} moves{hidden}", pos.node, nodes.len(), moves.len()));
+        }
+        View { cells: cells.collect(), notes, ..View::default() }
     }
 }
+
+/// More nodes than that are not drawn.
+const WIDEST: usize = 40;
 
 #[cfg(test)]
 mod tests {
@@ -285,5 +305,44 @@ mod tests {
         assert!(Written::parse_tree(&"(".repeat(100_000)).is_err());
         let wide = |moves: usize| Written::parse_tree(&format!("({})", "- ".repeat(moves)));
         assert!(wide(65_535).is_ok() && wide(65_536).is_err());
+    }
+
+    /// Deep, wide and long trees are read or refused, never more.
+    #[test]
+    fn extreme_trees() {
+        let nested = |depth: usize| format!("{}+{}", "(".repeat(depth), ")".repeat(depth));
+        assert_eq!(value(&nested(200)), 1);
+        for bad in [nested(201), nested(100_000), "1(".repeat(100_000)] {
+            let error = Written::parse_tree(&bad).unwrap_err().to_string();
+            assert!(error.ends_with("brackets may be nested 200 deep") && error.len() < 700, "{error}");
+        }
+        let wide = |moves: usize| format!("({})", "+ ".repeat(moves));
+        let error = Written::parse_tree(&wide(70_000)).unwrap_err().to_string();
+        assert!(error.ends_with("a position may have 65535 moves") && error.len() < 700, "{error}");
+        let game = Written::parse_tree(&wide(65_535)).unwrap();
+        let mut moves = Vec::new();
+        game.start().moves(&mut moves);
+        assert_eq!((moves.len(), moves.last(), minimax(&game.start()).0), (65_535, Some(&65_534), 1));
+        assert_eq!(game.parse(&game.show(&game.start().after(65_534))), Ok(game.start().after(65_534)));
+    }
+
+    /// However large a tree, its picture is a few lines of a terminal's width.
+    #[test]
+    fn pictures_are_small() {
+        let draw = |tree: &str, node: &str| {
+            let game = Written::parse_tree(tree).unwrap();
+            game.view(&game.parse(node).unwrap()).draw(|symbol, _| symbol.to_string())
+        };
+        assert_eq!(draw("((+ -) = 3)", "1"), "1 * + - = +\n((+ -) = 3)\n");
+        let largest = format!("({})", ["-"; 39].join(" "));
+        assert_eq!(draw(&largest, "0"), format!("*{}\n{largest}\n", " -".repeat(39)));
+        let wide = format!("({} (= -))", "+ ".repeat(16_384));
+        let (row, text) = (format!("*{}", " +".repeat(39)), format!("({}…", "+ ".repeat(39)));
+        assert_eq!(
+            draw(&wide, "0"),
+            format!("{row}\n{text}\nnode 0 of 16388, 16385 moves, 16346 of them not shown\n")
+        );
+        assert_eq!(draw(&wide, "16385"), format!("* = -\n{text}\nnode 16385 of 16388, 2 moves\n"));
+        assert_eq!(draw(&wide, "7"), format!("*\n{text}\nnode 7 of 16388, 0 moves\n"));
     }
 }

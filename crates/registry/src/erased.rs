@@ -213,7 +213,7 @@ impl<G: Game> Thinker for Thinking<G> {
         let knowledge = game.knowledge();
         let rest = || self.spec.strategist(pos, &*knowledge, &limits);
         let mut strategist: Box<dyn Strategist<G::Pos> + '_> = match (&self.kept, &self.spec) {
-            (Kept::Tree(tree), _) => tree.strategist(rest()),
+            (Kept::Tree(tree), _) => tree.strategist(rest(), &limits),
             (Kept::Proofs(table), SearchSpec::AlphaBeta(config)) if table.bytes() <= memory => {
                 Box::new(Prover::new(pos, *config, &limits).with_table(table.clone()))
             }

@@ -137,7 +137,7 @@ fn one_game<G: Game>(
     let (mut counts, mut pos) = (Counts::new(categories), game.start());
     let (mut moves, mut of_moves) = (Vec::new(), Vec::new());
     for ply in 0..course.most_moves {
-        if pos.outcome().is_some() {
+        if pos.outcome().is_some() || course.limits.stop.load(Relaxed) {
             break;
         }
         if ply < course.opening {

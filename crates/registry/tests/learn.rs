@@ -2,7 +2,9 @@
 
 use proofplay_registry::{Course, Learned, game};
 use proofplay_search::Limits;
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, LazyLock};
+use std::time::Duration;
 
 fn course(threads: usize) -> Course {
     Course {
@@ -34,4 +36,25 @@ fn nothing_to_learn_or_no_time() {
     stopped.limits.stop.store(true, Relaxed);
     let learned = game("loa:5x5").unwrap().learn(&stopped, &|_| ()).unwrap();
     assert_eq!(learned, Some(Learned::default()));
+}
+
+static STOP: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+static ASKED: AtomicU64 = AtomicU64::new(0);
+
+/// A clock that sets the flag when it is first asked.
+fn stopping_clock() -> Duration {
+    ASKED.fetch_add(1, Relaxed);
+    STOP.store(true, Relaxed);
+    Duration::ZERO
+}
+
+/// A game that is stopped does not go on to its end, move by move in a hurry.
+#[test]
+fn a_game_stops_at_once() {
+    let mut course = course(1);
+    (course.limits.stop, course.limits.clock) = (Arc::clone(&STOP), Some(stopping_clock));
+    let learned = game("loa:5x5").unwrap().learn(&course, &|_| ()).unwrap();
+    assert_eq!(learned, Some(Learned::default()));
+    let asked = ASKED.load(Relaxed);
+    assert!((1..4).contains(&asked), "the clock was asked {asked} times by one search");
 }

@@ -29,6 +29,16 @@ pub struct Limits {
     pub checkpoint: Option<Arc<Checkpoint>>,
 }
 
+impl Limits {
+    /// The most threads that a search uses.
+    pub const MOST_THREADS: usize = 1024;
+
+    /// The threads that a search uses: at least one, at most [`Limits::MOST_THREADS`].
+    pub fn threads(&self) -> usize {
+        self.threads.clamp(1, Limits::MOST_THREADS)
+    }
+}
+
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
@@ -57,6 +67,8 @@ pub struct Watch {
     look_every: u64,
     next_report: Duration,
     over: bool,
+    /// Steps counted by [`Watch::step`].
+    steps: u64,
     /// The search ends when a checkpoint is due, and begins again.
     pauses: bool,
     /// Set by another thread that has found the answer.
@@ -78,6 +90,7 @@ impl Watch {
             look_every: 1,
             next_report: Self::REPORT_EVERY,
             over: limits.stop.load(Relaxed),
+            steps: 0,
             pauses: false,
             done: None,
         }
@@ -127,6 +140,20 @@ impl Watch {
             self.look(steps);
         }
         self.over |= most.is_some_and(|most| steps >= most);
+        self.over
+    }
+
+    /// Counts `more` steps; whether the search must end. For searches whose steps nothing bounds, instead of
+    /// [`Watch::is_over`].
+    #[inline]
+    pub fn step(&mut self, more: u64) -> bool {
+        self.steps += more;
+        self.is_over(self.steps, None)
+    }
+
+    /// Looks now, before or after something that takes long; whether the search must end.
+    pub fn is_over_now(&mut self) -> bool {
+        self.look(self.next_look);
         self.over
     }
 

@@ -29,6 +29,8 @@ pub struct Report<M> {
     pub depth: u8,
     /// Bytes of tables and trees.
     pub memory: usize,
+    /// A Monte-Carlo search has ended because its memory is full.
+    pub memory_full: bool,
     /// Time used.
     pub elapsed: Duration,
 }
@@ -99,6 +101,7 @@ impl<M> Report<M> {
             playouts: 0,
             depth: 0,
             memory: 0,
+            memory_full: false,
             elapsed: Duration::ZERO,
         }
     }
@@ -226,6 +229,7 @@ impl<M> Report<M> {
             playouts: self.playouts,
             depth: self.depth,
             memory: self.memory,
+            memory_full: self.memory_full,
             elapsed: self.elapsed,
         }
     }

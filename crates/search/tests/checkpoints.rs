@@ -30,7 +30,7 @@ impl Place {
 
     /// The checkpoint of a search that goes on.
     fn resume(&self) -> Checkpoint {
-        Checkpoint::resume(&self.0, &self.0, OFTEN).unwrap()
+        Checkpoint::resume(&self.0, &self.0, OFTEN, &Arc::default()).unwrap()
     }
 }
 
@@ -210,13 +210,21 @@ fn nonsense_is_refused() {
         let whole = fs::read(&place.0).unwrap();
         let start = whole.windows(2).position(|two| two == b"\n\n").unwrap() + 2;
         let mut refused = 0;
-        for round in 0..80 {
+        for round in 0..120 {
             fs::write(&place.0, &whole).unwrap();
             forge(&place.0, |bytes| match round {
                 0 => bytes.truncate(start),
                 1 => bytes.push(0),
                 2 => bytes[start] ^= 1,
                 3..20 => bytes.truncate(start + rng.below((bytes.len() - start) as u32) as usize),
+                // Large numbers, most of them where counts are: near the beginning.
+                80.. => {
+                    let (near, length) = (round < 110, 1 + rng.below(16) as usize);
+                    let end = bytes.len() - length;
+                    let end = if near { end.min(start + 200) } else { end };
+                    let at = start + rng.below((end - start) as u32) as usize;
+                    bytes[at..at + length].fill(0xff);
+                }
                 _ => {
                     let at = start + rng.below((bytes.len() - start) as u32) as usize;
                     bytes[at] = rng.next_u64() as u8;
@@ -230,6 +238,59 @@ fn nonsense_is_refused() {
             }
         }
         assert!(refused >= 20, "{spec}: {refused}");
+    }
+}
+
+/// Counters at their ends: whatever goes on counts on.
+#[test]
+fn large_counters_do_no_harm() {
+    let game = Connect4::new(Any::<u64>::new(4, 4, 4));
+    let place = Place::new("counters");
+    for spec in ["mcts", "pns", "alphabeta"] {
+        run(&game, &game.start(), spec, &limits(200, place.begin()), false).unwrap();
+        forge(&place.0, |bytes| {
+            // The key of the root, then how many parts of the search there were.
+            let start = bytes.windows(2).position(|two| two == b"\n\n").unwrap() + 2;
+            if spec == "mcts" {
+                bytes[start + 16..start + 24].fill(0xff);
+            }
+            let head = String::from_utf8(bytes[..start].to_vec()).unwrap();
+            let most = u64::MAX.to_string();
+            let lines = head.lines().map(|line| match line.split_once(": ") {
+                Some((key @ ("seed" | "nodes" | "expansions" | "playouts" | "milliseconds"), _)) => {
+                    format!("{key}: {most}\n")
+                }
+                _ => format!("{line}\n"),
+            });
+            let head: String = lines.collect();
+            bytes.splice(..start, head.into_bytes());
+        });
+        let report = run(&game, &game.start(), spec, &limits(300, place.resume()), false).unwrap();
+        assert!(report.nodes > 290 && report.nodes < 400, "{spec}: {}", report.nodes);
+        let spent = place.resume().head().spent;
+        assert_eq!((spent.nodes, spent.playouts), (u64::MAX, u64::MAX), "{spec}");
+        assert_eq!(spent.elapsed, Duration::from_millis(u64::MAX), "{spec}");
+        assert!(run(&game, &game.start(), spec, &limits(300, place.resume()), false).is_ok(), "{spec}");
+    }
+}
+
+/// Each thread takes nodes from the tree in advance: what it has not used when a run ends is not lost.
+#[test]
+fn pauses_lose_no_nodes() {
+    let game = Connect4::new(Any::<u64>::new(7, 6, 4));
+    for threads in [1, 2, 8] {
+        let place = Place::new(&format!("nodes-{threads}"));
+        let mut checkpoint = place.begin();
+        for runs in 1..=6 {
+            let limits = Limits { threads, ..limits(150, checkpoint) };
+            let report = run(&game, &game.start(), "mcts", &limits, false).unwrap();
+            assert!(report.nodes >= 150 && report.nodes < 150 + 56 * threads as u64, "{}", report.nodes);
+            checkpoint = place.resume();
+            let nodes = checkpoint.head().spent.nodes;
+            assert!(nodes >= 150 * runs && report.memory as u64 == 24 * nodes);
+            let bytes = fs::metadata(&place.0).unwrap().len();
+            assert!(bytes < 24 * (nodes + 1100 * threads as u64) + 500, "{bytes} bytes for {nodes} nodes");
+        }
     }
 }
 

@@ -40,7 +40,7 @@ pub struct Options {
     #[arg(long, value_name = "N", default_value_t = 200)]
     most_moves: u32,
     /// Play N games at the same time
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = budget::threads())]
     threads: u32,
     /// Use at most so much memory for each search
     #[arg(long, value_name = "SIZE", value_parser = budget::memory, default_value = "64MiB")]

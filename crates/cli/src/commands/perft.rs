@@ -3,7 +3,7 @@
 use crate::output::{per_second, print, print_json, seconds};
 use crate::progress::Progress;
 use crate::setup::Setup;
-use crate::{Status, interrupt};
+use crate::{Status, budget, interrupt};
 use anyhow::Result;
 use clap::Args;
 use proofplay_registry::DynPosition;
@@ -36,7 +36,7 @@ pub struct Options {
     #[arg(long)]
     divide: bool,
     /// Count on N threads
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = budget::threads())]
     threads: u32,
 }
 

@@ -100,6 +100,9 @@ struct Json {
     playouts: u64,
     elapsed_s: f64,
     memory_bytes: usize,
+    /// The search has ended because its memory is full.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    memory_full: bool,
     seed: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     moves: Option<Vec<MoveValue>>,
@@ -186,7 +189,7 @@ impl Options {
     fn task(&self) -> Result<Task> {
         let stop = interrupt::stop_flag()?;
         if let Some(file) = &self.keeping.resume {
-            let (checkpoint, pos, origin) = self.keeping.open(file)?;
+            let (checkpoint, pos, origin) = self.keeping.open(file, &stop)?;
             let head = checkpoint.head().clone();
             let mut limits = self.budget.limits_of_earlier(&head, &stop)?;
             limits.checkpoint = Some(Arc::new(checkpoint));
@@ -263,6 +266,7 @@ fn json_of(
         playouts: report.playouts,
         elapsed_s: report.elapsed.as_secs_f64(),
         memory_bytes: report.memory,
+        memory_full: report.memory_full,
         seed: task.seed,
         moves,
         certificate,
@@ -324,5 +328,8 @@ fn tell(
     let (nodes, time) = (HumanCount(report.nodes), seconds(report.elapsed));
     let (speed, memory) = (per_second(report.nodes, report.elapsed), BinaryBytes(report.memory as u64));
     writeln!(text, "{algorithm}: {nodes} nodes{playouts}, {time}, {speed} nodes/s, {memory} of memory")?;
+    if report.memory_full {
+        writeln!(text, "the memory is full and nothing more can be proven: ask for more with --memory")?;
+    }
     Ok(text)
 }

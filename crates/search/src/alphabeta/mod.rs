@@ -89,7 +89,7 @@ impl<P: Position> Prover<P> {
     /// If positions of the game repeat.
     pub fn new(pos: &P, config: Config, limits: &Limits) -> Self {
         assert!(P::ACYCLIC, "a table is unsound for games that repeat positions");
-        let threads = limits.threads.max(1);
+        let threads = limits.threads();
         let nodes = limits.nodes.map(|nodes| nodes.div_ceil(threads as u64));
         let watch = Watch::new(limits).with_pauses();
         let worker = |_| Worker::new(pos, config, nodes, watch.clone());

@@ -3,6 +3,8 @@
 use super::Flaw;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Take, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Large enough that the checksum works on long runs of bytes.
 const BUFFER: usize = 1 << 18;
@@ -52,23 +54,33 @@ impl Out {
 
 /// Where a search reads what it has kept. The checksum has been compared before.
 #[derive(Debug)]
-pub struct In(BufReader<Take<File>>);
+pub struct In {
+    file: BufReader<Take<File>>,
+    stop: Arc<AtomicBool>,
+}
 
 impl In {
-    /// The next `bytes` bytes of a file.
-    pub(super) fn new(file: File, bytes: u64) -> In {
-        In(BufReader::with_capacity(BUFFER, file.take(bytes)))
+    /// The next `bytes` bytes of a file; nobody reads on when `stop` is set.
+    pub(super) fn new(file: File, bytes: u64, stop: &Arc<AtomicBool>) -> In {
+        In { file: BufReader::with_capacity(BUFFER, file.take(bytes)), stop: Arc::clone(stop) }
     }
 
     fn bytes<const N: usize>(&mut self) -> Result<[u8; N], Flaw> {
+        self.expect_no_stop()?;
         let mut bytes = [0; N];
-        self.0.read_exact(&mut bytes).map_err(|_| Flaw::Nonsense("it ends too early"))?;
+        self.file.read_exact(&mut bytes).map_err(|_| Flaw::Nonsense("it ends too early"))?;
         Ok(bytes)
+    }
+
+    /// For long work on what was read.
+    #[inline]
+    pub fn expect_no_stop(&self) -> Result<(), Flaw> {
+        expect_no_stop(&self.stop)
     }
 
     /// Everything must have been read.
     pub fn end(mut self) -> Result<(), Flaw> {
-        match self.0.read(&mut [0]) {
+        match self.file.read(&mut [0]) {
             Ok(0) => Ok(()),
             _ => Err(Flaw::Nonsense("something follows behind the end")),
         }
@@ -96,17 +108,22 @@ macro_rules! numbers {
 }
 numbers!(u8, u16, i16, u32, u64, u128);
 
-/// The checksum of the next `bytes` bytes of a file; `None` if there are fewer.
-pub(super) fn checksum(file: &mut File, bytes: u64) -> io::Result<Option<u32>> {
+fn expect_no_stop(stop: &AtomicBool) -> Result<(), Flaw> {
+    if stop.load(Relaxed) { Err(Flaw::Stopped) } else { Ok(()) }
+}
+
+/// The checksum of the next `bytes` bytes of a file.
+pub(super) fn checksum(file: &mut File, bytes: u64, stop: &AtomicBool) -> Result<u32, Flaw> {
     let (mut left, mut sum, mut buffer) = (bytes, crc32fast::Hasher::new(), vec![0; BUFFER]);
     while left > 0 {
+        expect_no_stop(stop)?;
         let wanted = buffer.len().min(usize::try_from(left).unwrap_or(usize::MAX));
-        let read = file.read(&mut buffer[..wanted])?;
+        let read = file.read(&mut buffer[..wanted]).map_err(Flaw::unreadable)?;
         if read == 0 {
-            return Ok(None);
+            return Err(Flaw::Damaged);
         }
         sum.update(&buffer[..read]);
         left -= read as u64;
     }
-    Ok(Some(sum.finalize()))
+    Ok(sum.finalize())
 }

@@ -1,6 +1,7 @@
 //! The first lines of a checkpoint: what is searched, how, and what it has taken so far.
 
 use super::Flaw;
+use crate::Limits;
 use std::time::Duration;
 
 const MAGIC: &str = "proofplay-checkpoint";
@@ -66,7 +67,7 @@ impl Head {
             spent.nodes,
             spent.expansions,
             spent.playouts,
-            spent.elapsed.as_millis(),
+            spent.elapsed.as_millis().min(u64::MAX.into()),
         );
         (text.matches('\n').count() == LINES).then_some(text)
     }
@@ -104,7 +105,7 @@ impl Head {
             all_moves: number("all-moves", field("all-moves")?)?,
             seed: number("seed", field("seed")?)?,
             memory: number("memory", field("memory")?)?,
-            threads: number("threads", field("threads")?)?,
+            threads: threads(number("threads", field("threads")?)?)?,
             spent: Spent {
                 nodes: number("nodes", field("nodes")?)?,
                 expansions: number("expansions", field("expansions")?)?,
@@ -113,6 +114,12 @@ impl Head {
             },
         })
     }
+}
+
+/// A search has to begin with as many.
+fn threads(threads: u32) -> Result<u32, Flaw> {
+    let possible = (1..=Limits::MOST_THREADS).contains(&(threads as usize));
+    if possible { Ok(threads) } else { Err(Flaw::Threads(threads)) }
 }
 
 /// How many lines a head has, the empty one included.
@@ -149,5 +156,16 @@ pub(super) mod tests {
         let old = text.replace(&format!("program: {PROGRAM}"), "program: 0.0.9");
         assert_eq!(Head::parse(&old), Err(Flaw::Program("0.0.9".to_owned())));
         assert_eq!(Head::parse(&text.replace("seed: 7", "seed: x")), Err(Flaw::Line("seed")));
+        for threads in [0, 1025, 99_999_999] {
+            let many = text.replace("threads: 2", &format!("threads: {threads}"));
+            assert_eq!(Head::parse(&many), Err(Flaw::Threads(threads)));
+        }
+        assert_eq!(
+            Flaw::Threads(99_999_999).to_string(),
+            "it asks for 99999999 threads; a search has 1 to 1024"
+        );
+        assert_eq!(Head::parse(&text.replace("threads: 2", "threads: -2")), Err(Flaw::Line("threads")));
+        let long = Spent { elapsed: Duration::from_secs(u64::MAX), ..head.spent };
+        assert!(Head::parse(&head.to_text(long).unwrap()).is_ok(), "a file that was written reads back");
     }
 }

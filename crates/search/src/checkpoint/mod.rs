@@ -17,12 +17,12 @@ pub use head::{Head, Spent};
 pub(crate) use progress::{load_progress, load_root, save_progress, save_root};
 pub use whole::write_whole;
 
-use crate::Report;
+use crate::{Limits, Report};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Why a file is not taken for a checkpoint.
@@ -52,9 +52,21 @@ pub enum Flaw {
     /// The search keeps more than the budget allows.
     #[error("it needs {0} bytes of memory, more than the search may use")]
     Memory(usize),
+    /// No search has as many threads.
+    #[error("it asks for {0} threads; a search has 1 to {most}", most = Limits::MOST_THREADS)]
+    Threads(u32),
+    /// Somebody stopped it.
+    #[error("stopped while it was read")]
+    Stopped,
     /// There is nothing to keep.
     #[error("{0} keeps nothing that could be written into a checkpoint")]
     Nothing(&'static str),
+}
+
+impl Flaw {
+    fn unreadable(error: io::Error) -> Flaw {
+        Flaw::Unreadable(error.to_string())
+    }
 }
 
 /// A checkpoint that was written.
@@ -105,9 +117,15 @@ impl Checkpoint {
         Ok(Checkpoint { path: path.to_owned(), every, head, started: Instant::now(), next, kept, last })
     }
 
-    /// Of a search that goes on from `file`, and writes into `path`.
-    pub fn resume(file: &Path, path: &Path, every: Duration) -> Result<Checkpoint, Flaw> {
-        let (head, kept) = open(file)?;
+    /// Of a search that goes on from `file`, and writes into `path`. Whoever sets `stop` need not wait until all of it is
+    /// read, here or by the search.
+    pub fn resume(
+        file: &Path,
+        path: &Path,
+        every: Duration,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Checkpoint, Flaw> {
+        let (head, kept) = open(file, stop)?;
         let checkpoint = Checkpoint::new(path, every, head)?;
         *lock(&checkpoint.kept) = Some(kept);
         Ok(checkpoint)
@@ -175,13 +193,12 @@ impl Checkpoint {
 }
 
 /// The head of a file and what follows it, after a look at the checksum of the whole.
-fn open(path: &Path) -> Result<(Head, In), Flaw> {
+fn open(path: &Path, stop: &Arc<AtomicBool>) -> Result<(Head, In), Flaw> {
     /// No head is longer.
     const MOST: u64 = 1 << 24;
     const CHECKSUM: u64 = 4;
-    let unreadable = |error: io::Error| Flaw::Unreadable(error.to_string());
-    let mut file = File::open(path).map_err(unreadable)?;
-    let bytes = file.metadata().map_err(unreadable)?.len();
+    let mut file = File::open(path).map_err(Flaw::unreadable)?;
+    let bytes = file.metadata().map_err(Flaw::unreadable)?.len();
     let mut head = String::new();
     {
         let mut lines = BufReader::new(&file).take(MOST);
@@ -196,17 +213,17 @@ fn open(path: &Path) -> Result<(Head, In), Flaw> {
         }
     }
     let data = bytes.checked_sub(CHECKSUM).filter(|&data| data >= head.len() as u64).ok_or(Flaw::Damaged)?;
-    file.rewind().map_err(unreadable)?;
-    let sum = codec::checksum(&mut file, data).map_err(unreadable)?;
+    file.rewind().map_err(Flaw::unreadable)?;
+    let sum = codec::checksum(&mut file, data, stop)?;
     let mut said = [0; CHECKSUM as usize];
     file.read_exact(&mut said).map_err(|_| Flaw::Damaged)?;
-    if sum != Some(u32::from_le_bytes(said)) {
+    if sum != u32::from_le_bytes(said) {
         return Err(Flaw::Damaged);
     }
     let start = head.len() as u64;
     let head = Head::parse(&head)?;
-    file.seek(io::SeekFrom::Start(start)).map_err(unreadable)?;
-    Ok((head, In::new(file, data - start)))
+    file.seek(io::SeekFrom::Start(start)).map_err(Flaw::unreadable)?;
+    Ok((head, In::new(file, data - start, stop)))
 }
 
 #[cfg(test)]

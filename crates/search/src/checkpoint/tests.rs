@@ -38,7 +38,7 @@ fn files_read_back_and_add_up() {
     let path = folder.0.join("one");
     let written = write(&path).last().0.unwrap();
     assert_eq!(written.bytes, fs::metadata(&path).unwrap().len());
-    let checkpoint = Checkpoint::resume(&path, &path, Duration::from_secs(60)).unwrap();
+    let checkpoint = Checkpoint::resume(&path, &path, Duration::from_secs(60), &Arc::default()).unwrap();
     let spent = checkpoint.head().spent;
     assert_eq!((spent.nodes, spent.playouts, spent.elapsed.as_millis()), (42, 4, 1240));
     assert_eq!(Head { spent: example().spent, ..checkpoint.head().clone() }, example());
@@ -49,6 +49,18 @@ fn files_read_back_and_add_up() {
 }
 
 #[test]
+fn whoever_stops_need_not_wait() {
+    let folder = Folder::new("stop");
+    let (path, stop) = (folder.0.join("one"), Arc::new(AtomicBool::new(false)));
+    write(&path);
+    let mut data = open(&path, &stop).unwrap().1;
+    assert_eq!((data.u64(), data.expect_no_stop()), (Ok(u64::MAX - 1), Ok(())));
+    stop.store(true, Relaxed);
+    assert_eq!((data.i16(), data.expect_no_stop()), (Err(Flaw::Stopped), Err(Flaw::Stopped)));
+    assert_eq!(open(&path, &stop).unwrap_err(), Flaw::Stopped);
+}
+
+#[test]
 fn missing_bytes_and_flipped_bits_are_noticed() {
     let folder = Folder::new("flip");
     let (path, bad) = (folder.0.join("one"), folder.0.join("bad"));
@@ -56,18 +68,24 @@ fn missing_bytes_and_flipped_bits_are_noticed() {
     let file = fs::read(&path).unwrap();
     for length in (0..file.len()).step_by(3) {
         fs::write(&bad, &file[..length]).unwrap();
-        assert!(matches!(open(&bad), Err(Flaw::Foreign | Flaw::Damaged | Flaw::Format(_))), "{length} bytes");
+        assert!(
+            matches!(open(&bad, &Arc::default()), Err(Flaw::Foreign | Flaw::Damaged | Flaw::Format(_))),
+            "{length} bytes"
+        );
     }
     for bit in (0..8 * file.len()).step_by(7) {
         let mut bytes = file.clone();
         bytes[bit / 8] ^= 1 << (bit % 8);
         fs::write(&bad, &bytes).unwrap();
-        assert!(matches!(open(&bad), Err(Flaw::Foreign | Flaw::Damaged | Flaw::Format(_))), "bit {bit}");
+        assert!(
+            matches!(open(&bad, &Arc::default()), Err(Flaw::Foreign | Flaw::Damaged | Flaw::Format(_))),
+            "bit {bit}"
+        );
     }
     fs::write(&bad, [&file[..], b"x"].concat()).unwrap();
-    assert_eq!(open(&bad).unwrap_err(), Flaw::Damaged);
-    assert!(matches!(open(&folder.0).unwrap_err(), Flaw::Unreadable(_) | Flaw::Foreign));
-    assert!(matches!(open(&folder.0.join("none")), Err(Flaw::Unreadable(_))));
+    assert_eq!(open(&bad, &Arc::default()).unwrap_err(), Flaw::Damaged);
+    assert!(matches!(open(&folder.0, &Arc::default()).unwrap_err(), Flaw::Unreadable(_) | Flaw::Foreign));
+    assert!(matches!(open(&folder.0.join("none"), &Arc::default()), Err(Flaw::Unreadable(_))));
 }
 
 #[test]

@@ -102,7 +102,7 @@ struct DepthFirst<'a, P: Position, I: Threshold> {
 
 impl<'a, P: Position, I: Threshold> DepthFirst<'a, P, I> {
     fn new(pos: &P, config: Config, knowledge: &'a dyn Knowledge<P>, limits: &Limits) -> Self {
-        let (threads, watch) = (limits.threads.max(1), Watch::new(limits).with_pauses());
+        let (threads, watch) = (limits.threads(), Watch::new(limits).with_pauses());
         let nodes = limits.nodes.map(|nodes| nodes.div_ceil(threads as u64));
         let worker = |_| Worker::new(config, knowledge, nodes, watch.clone());
         let workers = (0..threads).map(worker).collect();
@@ -199,11 +199,17 @@ impl<P: Position, I: Threshold> Windowed<P> for DepthFirst<'_, P, I> {
         self.table.save(out)
     }
 
-    fn load(&mut self, from: &mut In, _: Bounds) -> Result<(), Flaw> {
+    fn load(&mut self, from: &mut In, range: Bounds) -> Result<(), Flaw> {
+        let (range, mut judges) = (range.seen_by(self.player), Vec::<Judge>::new());
         for _ in 0..from.u32()? {
             let judge = Judge::load(from, self.player)?;
-            self.workers.iter_mut().for_each(|worker| worker.remember(&judge));
+            let (goal, known) = (judge.goal().at_least, |other: &Judge| other.goal() == judge.goal());
+            if goal <= range.pess || goal > range.opti || judges.iter().any(known) {
+                return Err(Flaw::Nonsense("a goal is out of range, or there twice"));
+            }
+            judges.push(judge);
         }
+        self.workers.iter_mut().for_each(|worker| worker.resume(&judges));
         self.table.fill(from, |info| I::from_bits(info).is_valid())
     }
 }

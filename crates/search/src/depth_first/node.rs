@@ -97,6 +97,11 @@ impl<'w, P: Position, I: Threshold> Worker<'w, P, I> {
         &self.judges
     }
 
+    /// Goes on with what an earlier run has seen.
+    pub fn resume(&mut self, judges: &[Judge]) {
+        self.judges = judges.to_vec();
+    }
+
     /// Takes over what all threads have seen for a goal.
     pub fn remember(&mut self, seen: &Judge) {
         self.judges.retain(|judge| judge.goal() != seen.goal());

@@ -21,25 +21,27 @@ impl<P: Position> Mcts<P> {
         load_root(&self.pos, &mut from)?;
         self.searches = from.u64()?;
         self.tree.load(&mut from)?;
-        from.end()?;
-        self.loaded = self.tree.used() as u64;
-        self.check()
+        let is_node = self.check(&from)?;
+        self.tree.settle(&is_node);
+        from.end()
     }
 
-    /// Compares the tree with the rules.
-    fn check(&self) -> Result<(), Flaw> {
+    /// Compares the tree with the rules; which nodes there are.
+    fn check(&self, from: &In) -> Result<Vec<bool>, Flaw> {
         let (tree, range) = (&self.tree, self.pos.range());
         let ordered = |bounds: Bounds| bounds.pess <= bounds.opti && range.encloses(bounds);
         if !ordered(tree.node(ROOT).bounds()) {
             return Err(Flaw::Nonsense("a value is out of range"));
         }
         let mut reached = vec![false; tree.taken()];
+        reached[ROOT as usize] = true;
         let (mut open, mut moves, mut legal) = (vec![(ROOT, self.pos.clone())], Vec::new(), Vec::new());
         while let Some((id, pos)) = open.pop() {
             let (first, children) = tree.children(id);
             if children.is_empty() {
                 continue;
             }
+            from.expect_no_stop()?;
             moves.clear();
             if pos.outcome().is_none() {
                 pos.moves(&mut moves);
@@ -56,7 +58,10 @@ impl<P: Position> Mcts<P> {
                 if !ordered(child.bounds()) {
                     return Err(Flaw::Nonsense("a value is out of range"));
                 }
-                if at == ROOT as usize || std::mem::replace(&mut reached[at], true) {
+                if child.visits() > tree.node(id).visits() {
+                    return Err(Flaw::Nonsense("a node has more visits than its parent"));
+                }
+                if std::mem::replace(&mut reached[at], true) {
                     return Err(Flaw::Nonsense("a node has two parents"));
                 }
                 if !tree.children(at as Id).1.is_empty() {
@@ -64,6 +69,6 @@ impl<P: Position> Mcts<P> {
                 }
             }
         }
-        Ok(())
+        Ok(reached)
     }
 }

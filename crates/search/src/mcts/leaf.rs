@@ -104,7 +104,7 @@ impl Playout {
         Playout { draw: Draw::Uniform, ..*self } == Playout::default()
     }
 
-    /// Plays from `pos`, which is not over; `trace` hears of every move.
+    /// Plays from `pos`, which is not over; `trace` hears of every move. Looking ahead ends when `is_over` says so.
     #[inline]
     pub fn run<P: Position>(
         &self,
@@ -112,6 +112,7 @@ impl Playout {
         knowledge: &dyn Knowledge<P>,
         rng: &mut Rng,
         scratch: &mut Scratch<P>,
+        is_over: &mut impl FnMut() -> bool,
         trace: &mut impl FnMut(Player, P::Move),
     ) -> End {
         match self.draw {
@@ -136,7 +137,7 @@ impl Playout {
                     return End::Stopped(Some(if value > 0.0 { Player::First } else { Player::Second }));
                 }
             }
-            let mv = self.choose(pos, knowledge, rng, scratch);
+            let mv = self.choose(pos, knowledge, rng, scratch, is_over);
             trace(pos.turn(), mv);
             pos.play(mv);
         }
@@ -150,6 +151,7 @@ impl Playout {
         knowledge: &dyn Knowledge<P>,
         rng: &mut Rng,
         scratch: &mut Scratch<P>,
+        is_over: &mut impl FnMut() -> bool,
     ) -> P::Move {
         if self.look_ahead == 0 && self.draw != Draw::Weighted {
             return pos.random_move(rng, &mut scratch.moves);
@@ -164,7 +166,8 @@ impl Playout {
             for i in 0..count {
                 // From the drawn move round: a win is taken, a loss is passed over.
                 let mv = scratch.moves[start + (first - start + i) % count];
-                let child = shallow(&pos.after(mv), self.look_ahead - 1, &mut scratch.moves).seen_by(mover);
+                let child = shallow(&pos.after(mv), self.look_ahead - 1, &mut scratch.moves, is_over);
+                let child = child.seen_by(mover);
                 if child.pess.0 > 0 {
                     open = Some(mv);
                     break;
@@ -207,20 +210,28 @@ impl Playout {
     }
 }
 
-/// What is certain after a minimax search of `depth` moves: forced wins and losses, nothing of heuristics.
-pub fn shallow<P: Position>(pos: &P, depth: u32, buf: &mut Vec<P::Move>) -> Bounds {
+/// What is certain after a minimax search of `depth` moves: forced wins and losses, nothing of heuristics. Whatever has not been
+/// looked at when `is_over` says so is not certain.
+pub fn shallow<P: Position>(
+    pos: &P,
+    depth: u32,
+    buf: &mut Vec<P::Move>,
+    is_over: &mut impl FnMut() -> bool,
+) -> Bounds {
+    /// From this depth on a search is long enough to ask.
+    const DEEP: u32 = 2;
     if let Some(score) = pos.outcome() {
         return Bounds::exact(score);
     }
     let range = pos.range();
-    if depth == 0 {
+    if depth == 0 || depth >= DEEP && is_over() {
         return range;
     }
     let (start, mover) = (buf.len(), pos.turn());
     pos.moves(buf);
     let mut best: Option<Bounds> = None;
     for i in start..buf.len() {
-        let child = shallow(&pos.after(buf[i]), depth - 1, buf);
+        let child = shallow(&pos.after(buf[i]), depth - 1, buf, is_over);
         let so_far = best.map_or(child, |best| Bounds::minimax(mover, [best, child]));
         best = Some(so_far);
         if so_far.seen_by(mover).pess == range.seen_by(mover).opti {

@@ -62,8 +62,8 @@ pub struct Mcts<P: Position> {
     seed: u64,
     /// Searches begun, so that each draws other random numbers.
     searches: u64,
-    /// Nodes that an earlier run has made.
-    loaded: u64,
+    /// Nodes made before the search that was begun last.
+    before: u64,
 }
 
 impl<P: Position> Mcts<P> {
@@ -80,8 +80,8 @@ impl<P: Position> Mcts<P> {
         let (memory, seed) = (limits.memory, limits.seed);
         let tree = Tree::new(memory, config.selection.wants(), pos.range());
         let evaluator = Arc::new(ByKnowledge(Arc::clone(&knowledge)));
-        let (searches, loaded) = (0, 0);
-        let mut search = Mcts { pos, config, knowledge, evaluator, tree, memory, seed, searches, loaded };
+        let (searches, before) = (0, 0);
+        let mut search = Mcts { pos, config, knowledge, evaluator, tree, memory, seed, searches, before };
         if let Some(kept) = limits.checkpoint.as_ref().and_then(|checkpoint| checkpoint.take()) {
             search.load(kept)?;
         }
@@ -103,7 +103,6 @@ impl<P: Position> Mcts<P> {
         let (first, children) = self.tree.children(ROOT);
         let known = children.iter().position(|child| child.code() == mv.code());
         self.pos.play(mv);
-        self.loaded = 0;
         match known {
             Some(i) => {
                 self.tree.keep_subtree(first + i as Id);
@@ -125,7 +124,9 @@ impl<P: Position> Mcts<P> {
         self.config.proof.coarsen(range.tighten(shown), range)
     }
 
-    /// Searches until the root is solved (with `all_moves`: every move of the root) or a limit is reached.
+    /// Searches until the root is solved (with `all_moves`: every move of the root) or a limit is reached; the limits are for this
+    /// call alone. Where neither simulations nor time are limited it also ends when the tree is full and cannot grow any
+    /// more: then nothing is left to be proven, and no more nodes can be made.
     pub fn search(
         &mut self,
         limits: &Limits,
@@ -134,11 +135,15 @@ impl<P: Position> Mcts<P> {
     ) -> Report<P::Move> {
         let most = limits.playouts.or((self.config.playouts > 0).then_some(self.config.playouts));
         let (watch, mut playouts) = (Watch::new(limits).with_pauses(), 0);
+        // A root that nobody has looked at is counted with its children.
+        self.before = Some(self.tree.made()).filter(|&made| made > 1).unwrap_or(0);
         loop {
-            self.searches += 1;
-            let solved;
-            (playouts, solved) = self.part(watch.clone(), all_moves, most, playouts, observer);
-            let report = self.report(playouts, &watch, usize::MAX);
+            self.searches = self.searches.wrapping_add(1);
+            let part = self.part(watch.clone(), all_moves, most, playouts, observer);
+            playouts = part.simulations();
+            let (solved, full) = (part.is_solved(), part.full.load(Relaxed));
+            let mut report = self.report(playouts, &watch, usize::MAX);
+            report.memory_full = full && !solved;
             let Some(checkpoint) = &limits.checkpoint else { return report };
             let pause = checkpoint.is_due() && !solved;
             if !solved {
@@ -151,47 +156,48 @@ impl<P: Position> Mcts<P> {
         }
     }
 
-    /// Searches until everything is solved, a limit is reached or a checkpoint is due; the number of simulations, the earlier
-    /// ones included, and whether it is solved.
+    /// Searches until everything is solved, a limit is reached or a checkpoint is due, after so many simulations `before`.
     fn part(
         &self,
-        mut watch: Watch,
+        watch: Watch,
         all_moves: bool,
         most: Option<u64>,
         before: u64,
         observer: &mut Observer<P::Move>,
-    ) -> (u64, bool) {
+    ) -> Run<'_, P> {
         let limits = watch.limits();
-        let threads = limits.threads.max(self.config.threads).max(1);
+        let threads = limits.threads().max(self.config.threads);
         let run = Run {
             search: self,
             all_moves,
             most,
+            only_proves: most.is_none() && limits.time.is_none(),
             taken: AtomicU64::new(before),
             finished: AtomicBool::new(false),
-            recycled: RwLock::new(0),
+            full: AtomicBool::new(false),
+            recycled: RwLock::new((0, 0)),
             cramped: AtomicBool::new(!self.config.growth.recycle),
             range: self.pos.range(),
         };
         // Leaves that wait for each other's evaluation need virtual losses as threads do.
         let batches = matches!(self.config.leaf, Leaf::Evaluate { batch: 2.. });
         if threads == 1 && !batches {
-            Worker::new(&run, 0).run::<false>(&mut watch, Some(observer));
+            Worker::new(&run, watch, 0).run::<false>(Some(observer));
         } else {
             std::thread::scope(|scope| {
                 for number in 1..threads {
-                    let (run, mut watch) = (&run, watch.clone());
-                    scope.spawn(move || Worker::new(run, number).run::<true>(&mut watch, None));
+                    let (run, watch) = (&run, watch.clone());
+                    scope.spawn(move || Worker::new(run, watch, number).run::<true>(None));
                 }
-                Worker::new(&run, 0).run::<true>(&mut watch, Some(observer));
+                Worker::new(&run, watch, 0).run::<true>(Some(observer));
             });
         }
-        (run.simulations(), run.is_solved())
+        run
     }
 
-    /// Nodes made by this run.
+    /// Nodes made by the search that was begun last.
     fn made(&self) -> u64 {
-        self.tree.made().saturating_sub(self.loaded)
+        self.tree.made().saturating_sub(self.before)
     }
 
     /// What is known now. So many of the best moves come with a line, which takes long where there are thousands.
@@ -253,17 +259,22 @@ impl<P: Position> Mcts<P> {
     }
 }
 
-/// One call of [`Mcts::search`], shared by its threads.
+/// A part of a call of [`Mcts::search`], shared by its threads.
 struct Run<'a, P: Position> {
     search: &'a Mcts<P>,
     all_moves: bool,
     most: Option<u64>,
+    /// Neither simulations nor time are limited: more simulations are worth nothing by themselves.
+    only_proves: bool,
     /// Simulations handed out to threads.
     taken: AtomicU64,
     /// Solved, or a limit was reached.
     finished: AtomicBool,
-    /// How often the tree was recycled. Threads hold it while they simulate; the one that recycles has it alone.
-    recycled: RwLock<u32>,
+    /// It has ended because the tree is full.
+    full: AtomicBool,
+    /// How often the tree was recycled, and the nodes made until then. Threads hold it while they simulate; the one that
+    /// recycles has it alone.
+    recycled: RwLock<(u32, u64)>,
     /// Recycling is off or does not help: what must stay fills the tree.
     cramped: AtomicBool,
     range: Bounds,
@@ -285,8 +296,14 @@ impl<P: Position> Run<'_, P> {
         self.finished.load(Relaxed)
     }
 
-    fn finish(&self) {
+    fn finish(&self, full: bool) {
+        self.full.fetch_or(full, Relaxed);
         self.finished.store(true, Relaxed);
+    }
+
+    /// Whether estimates of leaves lead nowhere, since the tree cannot grow and only proofs are asked for.
+    fn is_stuck(&self) -> bool {
+        self.only_proves && self.cramped.load(Relaxed) && self.search.tree.is_full()
     }
 
     fn simulations(&self) -> u64 {
@@ -294,18 +311,30 @@ impl<P: Position> Run<'_, P> {
         self.most.map_or(taken, |most| taken.min(most))
     }
 
-    /// Makes room in the tree if it is full, unless another thread has done so since it was recycled `seen` times. The caller
-    /// must not hold the lock.
-    fn recycle(&self, seen: u32) {
+    /// Makes room in the tree if it is full, and in the counters of its nodes, unless another thread has done so since it was
+    /// recycled `seen` times. The caller must not hold the lock.
+    fn recycle(&self, seen: u32, stop: &AtomicBool) {
+        /// Visits have 32 bits, and no node has more of them than the root.
+        const WORN: u32 = 1 << 31;
         let (tree, proof) = (&self.search.tree, self.search.config.proof);
-        if !tree.is_full() || self.cramped.load(Relaxed) {
+        let full = tree.is_full() && !self.cramped.load(Relaxed);
+        let worn = tree.node(ROOT).visits() >= WORN;
+        if !full && !worn {
             return;
         }
         let mut recycled = self.recycled.write().expect("no thread panics while it simulates");
-        if *recycled == seen {
-            self.cramped.store(!tree.recycle(|bounds| proof.is_done(bounds)), Relaxed);
-            *recycled += 1;
+        if recycled.0 != seen {
+            return;
         }
+        if worn {
+            tree.halve();
+        }
+        if full {
+            let grown = tree.made() > recycled.1;
+            let room = tree.recycle(|bounds| proof.is_done(bounds), stop);
+            self.cramped.store(!grown || !room, Relaxed);
+        }
+        *recycled = (seen + 1, tree.made());
     }
 
     /// Whether everything asked for is proven.

@@ -2,6 +2,8 @@
 
 use super::Mcts;
 use super::tree::{Fields, Id, ROOT};
+use crate::Limits;
+use crate::limits::Watch;
 use crate::proof::Goal;
 use crate::strategy::{NoMove, Strategist};
 use proofplay_core::{Move, Position};
@@ -10,16 +12,23 @@ use std::collections::hash_map::Entry;
 
 impl<P: Position> Mcts<P> {
     /// A strategist that knows what the tree has proven and asks `rest` about what is no longer, or never was, in the tree.
-    pub fn strategist<'a>(&'a self, rest: Box<dyn Strategist<P> + 'a>) -> Box<dyn Strategist<P> + 'a> {
-        Box::new(ByTree { search: self, known: None, rest })
+    pub fn strategist<'a>(
+        &'a self,
+        rest: Box<dyn Strategist<P> + 'a>,
+        limits: &Limits,
+    ) -> Box<dyn Strategist<P> + 'a> {
+        Box::new(ByTree { search: self, known: None, rest, watch: Watch::new(limits) })
     }
 
-    /// The moves by which the tree proves the goal, as far as it does and a quarter of the memory suffices.
-    fn proven_moves(&self, goal: Goal) -> HashMap<P, P::Move> {
+    /// The moves by which the tree proves the goal, as far as it does and a quarter of the memory and the limits suffice.
+    fn proven_moves(&self, goal: Goal, watch: &mut Watch) -> HashMap<P, P::Move> {
         let most = self.memory / 4 / size_of::<(P, P::Move)>();
         let mut known = HashMap::new();
         let mut open = vec![(ROOT, self.pos.clone())];
         while let Some((id, pos)) = open.pop() {
+            if watch.step(1) {
+                break;
+            }
             let (first, children) = self.tree.children(id);
             if children.is_empty() || pos.outcome().is_some() || known.len() >= most {
                 continue;
@@ -44,12 +53,13 @@ struct ByTree<'a, P: Position> {
     /// The moves for the last goal that was asked for.
     known: Option<(Goal, HashMap<P, P::Move>)>,
     rest: Box<dyn Strategist<P> + 'a>,
+    watch: Watch,
 }
 
 impl<P: Position> Strategist<P> for ByTree<'_, P> {
     fn choose(&mut self, pos: &P, goal: Goal, good: &mut Vec<P::Move>) -> Result<(), NoMove> {
         if self.known.as_ref().is_none_or(|known| known.0 != goal) {
-            self.known = Some((goal, self.search.proven_moves(goal)));
+            self.known = Some((goal, self.search.proven_moves(goal, &mut self.watch)));
         }
         match self.known.as_ref().and_then(|known| known.1.get(pos)) {
             Some(mv) => {

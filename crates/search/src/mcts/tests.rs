@@ -1,6 +1,6 @@
 //! Soundness: whatever the settings, what a tree calls certain is true at every step, and only tightens.
 
-use super::tree::{Fields, Id, ROOT};
+use super::tree::{Fields, Id, ROOT, Units};
 use super::{Config, Evaluator, Mcts, Request};
 use crate::testing::{any_tree, random_position};
 use crate::{Limits, SearchError, SearchSpec};
@@ -378,6 +378,111 @@ fn a_full_tree_goes_on() {
         let report = search.search(&limits, false, &mut |_| ());
         assert_eq!(report.playouts, 200_000);
         assert!(report.memory <= 1 << 18);
+    }
+}
+
+/// Where neither simulations nor time are limited, a search ends when its tree cannot grow, however few nodes it has made.
+#[test]
+fn a_search_that_cannot_grow_ends() {
+    let game = Connect4::new(Any::<u64>::new(7, 6, 4));
+    let specs = [
+        "mcts:full=stay",
+        "mcts:full=stay,expand=one",
+        "mcts:full=stay,proof=none",
+        "mcts:leaf=evaluate,full=stay",
+    ];
+    for (spec, threads) in specs.into_iter().flat_map(|spec| [(spec, 1), (spec, 3)]) {
+        for nodes in [None, Some(1_000_000)] {
+            let limits = Limits { nodes, memory: 1 << 12, threads, ..Limits::default() };
+            let mut search = for_game(&game, game.start(), config(spec), &limits).unwrap();
+            let report = search.search(&limits, false, &mut |_| ());
+            assert!(report.memory_full && !report.bounds.is_exact() && report.best.is_some(), "{spec}");
+            assert!((900..=1024).contains(&report.nodes), "{spec}: {}", report.nodes);
+        }
+    }
+    // Nodes that have more moves than the tree has room for: recycling makes none.
+    for tree in [format!("({})", "- = ".repeat(600)), format!("(({0}) ({0}))", "- = ".repeat(600))] {
+        let game = Written::parse_tree(&tree).unwrap();
+        for nodes in [None, Some(1_000_000)] {
+            let limits = Limits { nodes, memory: 1 << 12, ..Limits::default() };
+            let mut search = for_game(&game, game.start(), Config::default(), &limits).unwrap();
+            let report = search.search(&limits, false, &mut |_| ());
+            assert!(report.memory_full && !report.bounds.is_exact() && report.best.is_some());
+        }
+    }
+}
+
+fn reachable<P: Position>(search: &Mcts<P>, id: Id) -> usize {
+    let (first, children) = search.tree.children(id);
+    1 + (0..children.len()).map(|i| reachable(search, first + i as Id)).sum::<usize>()
+}
+
+/// Every node is counted once, by the search that has made it, and what a thread has left of its room is used by the next.
+#[test]
+fn nodes_are_counted() {
+    let game = Connect4::new(Any::<u64>::new(7, 6, 4));
+    for spec in ["mcts", "mcts:leaf=evaluate,batch=8"] {
+        for threads in [1, 2, 8] {
+            let limits = Limits { playouts: Some(40), memory: 1 << 24, threads, ..Limits::default() };
+            let mut search = for_game(&game, game.start(), config(spec), &limits).unwrap();
+            let mut nodes = 0;
+            for _ in 0..50 {
+                let report = search.search(&limits, false, &mut |_| ());
+                nodes += report.nodes as usize;
+                assert_eq!((search.tree.used(), reachable(&search, ROOT)), (nodes, nodes), "{spec}");
+                assert_eq!(report.memory, 24 * nodes);
+            }
+            let unused = search.tree.taken() - nodes;
+            assert!(unused <= 1100 * threads, "{unused} nodes are lost, {threads} threads");
+            // A limit of nodes is for new ones.
+            let limits = Limits { playouts: None, nodes: Some(1000), ..limits };
+            for _ in 0..5 {
+                let report = search.search(&limits, false, &mut |_| ());
+                nodes += report.nodes as usize;
+                assert_eq!((search.tree.used(), reachable(&search, ROOT)), (nodes, nodes), "{spec}");
+                let most = 1000 + 7 * 8 * threads as u64;
+                assert!((1000..=most).contains(&report.nodes), "{}, {threads} threads", report.nodes);
+            }
+            let best = search.search(&limits, false, &mut |_| ()).best.unwrap();
+            search.advance(best);
+            assert_eq!(search.tree.used(), reachable(&search, ROOT), "after a move");
+            let report = search.search(&limits, false, &mut |_| ());
+            assert!(report.nodes >= 1000, "what is kept does not count");
+        }
+    }
+}
+
+#[test]
+fn recycled_nodes_are_counted() {
+    let game = Connect4::new(Any::<u64>::new(7, 6, 4));
+    for threads in [1, 2, 8] {
+        let limits = Limits { playouts: Some(3000), memory: 1 << 17, threads, ..Limits::default() };
+        let mut search = for_game(&game, game.start(), Config::default(), &limits).unwrap();
+        let mut nodes = 0;
+        for _ in 0..20 {
+            nodes += search.search(&limits, false, &mut |_| ()).nodes;
+            assert_eq!((search.tree.used(), search.tree.made()), (reachable(&search, ROOT), nodes));
+        }
+        assert!(nodes > 20_000, "recycled");
+    }
+}
+
+/// More simulations than 32 bits can count do not spill over into what is certain.
+#[test]
+fn visits_do_not_overflow() {
+    let game = Connect4::new(Any::<u64>::new(7, 6, 4));
+    for threads in [1, 3] {
+        let limits = Limits { playouts: Some(2000), threads, ..Limits::default() };
+        let mut search = for_game(&game, game.start(), Config::default(), &limits).unwrap();
+        search.search(&limits, false, &mut |_| ());
+        search.tree.node(ROOT).add::<false>(u32::MAX - 2500, Units::of(0.0));
+        for child in search.tree.children(ROOT).1 {
+            child.add::<false>(u32::MAX / 8, Units::of(0.0));
+        }
+        let report = search.search(&limits, false, &mut |_| ());
+        assert_eq!(report.bounds, Bounds::WDL);
+        assert!(report.moves.iter().all(|m| m.bounds == Bounds::WDL && m.visits < 1 << 29));
+        assert!(search.tree.node(ROOT).visits() < 1 << 31);
     }
 }
 

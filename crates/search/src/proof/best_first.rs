@@ -51,9 +51,10 @@ pub struct Budget {
 }
 
 impl Budget {
+    /// Asked once a round: a round may make no nodes.
     fn is_over(&mut self) -> bool {
         let most = self.watch.limits().nodes;
-        self.watch.is_over(self.nodes, most)
+        self.watch.step(1) || most.is_some_and(|most| self.nodes >= most)
     }
 
     fn allows(&self, more: usize) -> bool {
@@ -246,8 +247,11 @@ impl<'a, P: Position, I: Info> BestFirst<'a, P, I> {
             self.descend();
             match self.expand(budget) {
                 Growth::Done => self.climb(),
-                Growth::Full if self.make_room() => {}
-                Growth::Full => return Ended::Memory,
+                Growth::Full => {
+                    if let Some(ended) = self.make_room(budget) {
+                        return ended;
+                    }
+                }
                 Growth::Stop(ended) => return ended,
             }
         }
@@ -330,7 +334,7 @@ impl<'a, P: Position, I: Info> BestFirst<'a, P, I> {
         };
         self.stats.expansions += 1;
         self.stats.nodes += self.moves.len() as u64;
-        self.since_start += self.moves.len() as u64;
+        self.since_start = self.since_start.saturating_add(self.moves.len() as u64);
         let solved = I::from_bits(info).status().is_solved() && !is_root;
         if solved {
             self.graph.set_info(slot, info);
@@ -440,18 +444,21 @@ impl<'a, P: Position, I: Info> BestFirst<'a, P, I> {
     }
 
     /// Frees memory until a quarter is free: first what is below solved nodes, then what the search has long not come
-    /// back to. Says no if that is not enough for the leaf at hand.
-    fn make_room(&mut self) -> bool {
+    /// back to. The search ends if that is not enough for the leaf at hand, or a limit comes first.
+    fn make_room(&mut self, budget: &mut Budget) -> Option<Ended> {
         self.rest();
         let solved = |info| I::from_bits(info).status().is_solved();
         let enough = self.graph.most_bytes() / 4 * 3;
         self.graph.collect(Sweep::Dead, solved);
         for _ in 0..16 {
             if self.graph.bytes() <= enough {
-                return self.graph.fits(self.moves.len());
+                return (!self.graph.fits(self.moves.len())).then_some(Ended::Memory);
+            }
+            if budget.watch.is_over_now() {
+                return Some(Ended::Limit);
             }
             self.graph.collect(Sweep::Forgotten, solved);
         }
-        false
+        Some(Ended::Memory)
     }
 }

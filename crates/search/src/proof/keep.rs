@@ -48,12 +48,13 @@ impl Graph {
             let head = from.u32()?;
             let (info, kind) = (from.u64()?, [NodeKind::Or, NodeKind::And][head as usize & 1]);
             let key = if self.merges() { from.u128()? } else { 0 };
+            let count = head >> 1;
+            if !self.fits(count as usize) {
+                return Err(Flaw::Memory(self.most_bytes().saturating_mul(2)));
+            }
             made.clear();
-            for _ in 0..head >> 1 {
+            for _ in 0..count {
                 made.push(slot(from)?);
-                if !self.fits(made.len()) {
-                    return Err(Flaw::Memory(self.most_bytes().saturating_mul(2)));
-                }
             }
             if !made.iter().all(|slot| there(slot.child)) || self.find(key).is_some() {
                 return Err(Flaw::Nonsense("a node is not where it can be"));
@@ -91,11 +92,11 @@ impl<P: Position, I: Info> BestFirst<'_, P, I> {
         self.leaves.judge = judge;
         self.graph.load(from)?;
         self.resume_after(since_start);
-        self.check(pos)
+        self.check(pos, from)
     }
 
     /// Compares the graph with the rules.
-    fn check(&mut self, pos: &P) -> Result<(), Flaw> {
+    fn check(&mut self, pos: &P, from: &In) -> Result<(), Flaw> {
         let solved = |info: u64| I::from_bits(info).status().is_solved();
         let root = self.graph.root();
         // Who led to a node last.
@@ -112,6 +113,7 @@ impl<P: Position, I: Info> BestFirst<'_, P, I> {
             open.push((root.child, pos.clone(), if self.graph.merges() { pos.key() } else { 0 }));
         }
         while let Some((node, pos, key)) = open.pop() {
+            from.expect_no_stop()?;
             let ((kind, info), slots) = (self.graph.node(node), self.graph.children(node).1);
             let own_key = self.own_key(&pos, key);
             if self.graph.index.as_ref().is_some_and(|index| index.key(node) != own_key) {

@@ -14,6 +14,7 @@ use proofplay_core::Bounds;
 use std::io;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
+use std::sync::{Mutex, MutexGuard};
 
 /// The number of a node in the arena.
 pub type Id = u32;
@@ -36,6 +37,8 @@ pub struct Columns {
 pub struct Tree {
     nodes: Vec<Node>,
     used: Used,
+    /// Rooms that threads have left when they ended.
+    rooms: Mutex<Vec<Room>>,
     priors: Vec<AtomicU32>,
     amaf: Vec<[AtomicU64; 2]>,
     /// A node could not get its children.
@@ -47,9 +50,9 @@ pub struct Tree {
 struct Used {
     /// Nodes handed out, perhaps beyond the end.
     taken: AtomicU32,
-    /// Those among them that were given back without having been made.
-    spare: AtomicU32,
-    /// Nodes that were recycled.
+    /// Nodes that were made, as far as threads have counted them.
+    made: AtomicU64,
+    /// Those among them that are no longer there.
     gone: AtomicU64,
 }
 
@@ -59,10 +62,26 @@ struct Used {
 pub struct Room {
     next: Id,
     end: Id,
+    /// Nodes made that the tree has not counted yet.
+    made: u32,
 }
 
 impl Room {
+    /// Nodes of a new room, where memory is not scarce.
     const CHUNK: u32 = 1024;
+    /// Small trees have at least so many rooms.
+    const ROOMS: usize = 16;
+    /// Less is not worth finding again.
+    const LEAST: usize = 32;
+
+    /// Nodes made since they were last counted.
+    pub fn made(&self) -> u32 {
+        self.made
+    }
+
+    fn left(&self) -> u32 {
+        self.end - self.next
+    }
 }
 
 /// A zeroed list that touches no memory yet.
@@ -81,7 +100,8 @@ impl Tree {
         let column = |wanted| if wanted { length } else { 0 };
         let tree = Tree {
             nodes: reserve(length),
-            used: Used { taken: AtomicU32::new(1), spare: AtomicU32::new(0), gone: AtomicU64::new(0) },
+            used: Used { taken: AtomicU32::new(1), made: AtomicU64::new(1), gone: AtomicU64::new(0) },
+            rooms: Mutex::default(),
             priors: reserve(column(columns.priors)),
             amaf: reserve(column(columns.amaf)),
             full: AtomicBool::new(false),
@@ -90,15 +110,14 @@ impl Tree {
         tree
     }
 
-    /// How many nodes were made, those included that were recycled.
+    /// How many nodes were made, those included that are gone. Exact when no thread is at work.
     pub fn made(&self) -> u64 {
-        self.used() as u64 + self.used.gone.load(Relaxed)
+        self.used.made.load(Relaxed)
     }
 
-    /// How many nodes there are, or may be made by threads at work.
+    /// How many nodes there are. Exact when no thread is at work.
     pub fn used(&self) -> usize {
-        // A thread may give back room in a tree that was recycled meanwhile.
-        self.taken().saturating_sub(self.used.spare.load(Relaxed) as usize)
+        self.made().saturating_sub(self.used.gone.load(Relaxed)) as usize
     }
 
     /// How much of the arena is taken.
@@ -109,40 +128,71 @@ impl Tree {
     /// A block of `count` nodes side by side, if there is room.
     #[inline]
     fn take<const SHARED: bool>(&self, room: &mut Room, count: u32) -> Option<Id> {
-        if !SHARED {
-            let first = self.used.taken.load(Relaxed);
-            let fits = first as usize + count as usize <= self.nodes.len();
-            return fits.then(|| {
-                self.used.taken.store(first + count, Relaxed);
+        let first = if SHARED {
+            if room.left() < count {
+                let Room { next, end, .. } = self.new_room(count)?;
+                (room.next, room.end) = (next, end);
+            }
+            let first = room.next;
+            (room.left() >= count).then(|| {
+                room.next += count;
                 first
-            });
-        }
-        if room.end - room.next < count {
-            // The counter may end up beyond the end, but never far beyond: nobody takes from an arena that is full.
-            if self.taken() == self.nodes.len() {
+            })?
+        } else {
+            let first = self.used.taken.load(Relaxed);
+            if first as usize + count as usize > self.nodes.len() {
                 return None;
             }
-            self.give_back(room);
-            let chunk = Room::CHUNK.max(count);
-            let first = self.used.taken.fetch_add(chunk, Relaxed);
-            let end = (first as usize + chunk as usize).min(self.nodes.len()) as u32;
-            *room = Room { next: first.min(end), end };
+            self.used.taken.store(first + count, Relaxed);
+            first
+        };
+        room.made += count;
+        Some(first)
+    }
+
+    /// A room for a thread that wants `count` nodes; a smaller one where the arena ends.
+    #[cold]
+    fn new_room(&self, count: u32) -> Option<Room> {
+        let mut rooms = self.rooms();
+        if let Some(i) = rooms.iter().position(|room| room.left() >= count) {
+            return Some(rooms.swap_remove(i));
         }
-        (room.end - room.next >= count).then(|| {
-            room.next += count;
-            room.next - count
-        })
+        // The counter may end up beyond the end, but never far beyond: nobody takes from an arena that is full.
+        let length = self.nodes.len();
+        if self.taken() == length {
+            return None;
+        }
+        let chunk = Room::CHUNK.min((length / Room::ROOMS) as u32).max(count);
+        let first = self.used.taken.fetch_add(chunk, Relaxed);
+        let end = (first as usize + chunk as usize).min(length) as u32;
+        Some(Room { next: first.min(end), end, made: 0 })
+    }
+
+    fn rooms(&self) -> MutexGuard<'_, Vec<Room>> {
+        self.rooms.lock().expect("no thread panics while it looks for room")
+    }
+
+    /// Counts what was made in a room.
+    #[inline]
+    pub fn count(&self, room: &mut Room) {
+        if room.made > 0 {
+            self.used.made.fetch_add(room.made.into(), Relaxed);
+            room.made = 0;
+        }
+    }
+
+    /// Counts what was made in a room, and leaves the rest of it to others.
+    pub fn give_back(&self, room: &mut Room) {
+        self.count(room);
+        let room = std::mem::take(room);
+        if room.left() > 0 {
+            self.rooms().push(room);
+        }
     }
 
     /// Whether there is no room for more nodes, or hardly any.
     pub fn is_full(&self) -> bool {
         self.full.load(Relaxed)
-    }
-
-    /// Tells that a thread will make no more nodes in its room.
-    pub fn give_back(&self, room: &mut Room) {
-        self.used.spare.fetch_add(room.end - room.next, Relaxed);
-        room.next = room.end;
     }
 
     /// Bytes of memory that are in use.
@@ -240,7 +290,6 @@ impl Tree {
     pub fn save(&self, out: &mut Out) -> io::Result<()> {
         let taken = self.taken();
         out.u32(taken as u32)?;
-        out.u32(self.used.spare.load(Relaxed))?;
         for word in self.nodes[..taken].iter().flatten() {
             out.u64(word.load(Relaxed))?;
         }
@@ -253,18 +302,18 @@ impl Tree {
         Ok(())
     }
 
-    /// Reads nodes back into an empty tree with the same columns. Children are where nodes are, but may be anything.
+    /// Reads nodes back into an empty tree with the same columns. Children are where nodes are, but may be anything; who
+    /// has found out which nodes there are calls [`Tree::settle`].
     pub fn load(&mut self, from: &mut In) -> Result<(), Flaw> {
-        let (taken, spare) = (from.u32()?, from.u32()?);
+        let taken = from.u32()?;
         if taken as usize > self.nodes.len() {
             let per_node = self.bytes() / self.used();
             return Err(Flaw::Memory((taken as usize).saturating_mul(per_node)));
         }
-        if taken == 0 || spare >= taken {
+        if taken == 0 {
             return Err(Flaw::Nonsense("there is no root"));
         }
-        self.used =
-            Used { taken: AtomicU32::new(taken), spare: AtomicU32::new(spare), gone: AtomicU64::new(0) };
+        *self.used.taken.get_mut() = taken;
         let taken = taken as usize;
         for node in &self.nodes[..taken] {
             let words = [from.u64()?, from.u64()?, from.u64()?];
@@ -281,6 +330,31 @@ impl Tree {
             word.store(from.u64()?, Relaxed);
         }
         Ok(())
+    }
+
+    /// After a [`Tree::load`]: what is no node is room for new ones.
+    pub fn settle(&mut self, is_node: &[bool]) {
+        let (mut at, mut nodes) = (0, 0);
+        for part in is_node.chunk_by(|a, b| a == b) {
+            let end = at + part.len();
+            if part[0] {
+                nodes += part.len() as u64;
+            } else if part.len() >= Room::LEAST {
+                self.rooms().push(Room { next: at as Id, end: end as Id, made: 0 });
+            }
+            at = end;
+        }
+        *self.used.made.get_mut() = nodes;
+    }
+
+    /// Halves all visits and sums of rewards; means stay. Nobody else may use the tree meanwhile.
+    pub fn halve(&self) {
+        for node in &self.nodes[..self.taken()] {
+            let (sum, seen) = (node[0].load(Relaxed), node[1].load(Relaxed));
+            let half = (units(sum) >> 1) as u64;
+            node[0].store(half << 16 | sum & 0xffff, Relaxed);
+            node[1].store(seen & !u64::from(u32::MAX) | u64::from(seen as u32 >> 1), Relaxed);
+        }
     }
 }
 
@@ -320,12 +394,39 @@ mod tests {
         let (tree, room) = (Tree::new(0, Columns::default(), Bounds::WDL), &mut Room::default());
         assert!(!tree.expand::<false>(room, ROOT, 1024, |_| (0, Bounds::WDL)));
         assert!(tree.expand::<true>(room, ROOT, 1000, |_| (0, Bounds::WDL)));
-        assert!(
-            !tree.expand::<true>(&mut Room::default(), 1, 1, |_| (0, Bounds::WDL)),
-            "one thread took all"
-        );
-        assert!(tree.expand::<true>(room, 1, 23, |_| (0, Bounds::WDL)));
-        assert!(!tree.expand::<true>(room, 2, 1, |_| (0, Bounds::WDL)));
+        let other = &mut Room::default();
+        assert!(tree.expand::<true>(other, 1, 10, |_| (0, Bounds::WDL)));
+        assert!(tree.expand::<true>(other, 2, 10, |_| (0, Bounds::WDL)));
+        assert!(!tree.expand::<true>(other, 3, 10, |_| (0, Bounds::WDL)), "3 are left");
+        assert!(!tree.expand::<true>(room, 3, 1, |_| (0, Bounds::WDL)), "the other thread has them");
+        assert!(tree.expand::<true>(other, 3, 3, |_| (0, Bounds::WDL)));
+        tree.give_back(room);
+        tree.give_back(other);
         assert_eq!(tree.used(), 1024);
+    }
+
+    /// What one thread leaves of its room the next one uses.
+    #[test]
+    fn rooms_are_used_again() {
+        let tree = Tree::new(1 << 20, Columns::default(), Bounds::WDL);
+        for i in 0..300 {
+            let (mut room, leaf) = (Room::default(), 5 * i);
+            assert!(tree.expand::<true>(&mut room, leaf, 5, |_| (0, Bounds::WDL)));
+            assert_eq!(tree.used(), 5 * i as usize + 1, "not yet counted");
+            tree.give_back(&mut room);
+            assert_eq!(tree.used(), 5 * i as usize + 6);
+        }
+        assert_eq!(tree.taken(), 1 + 2 * Room::CHUNK as usize, "two rooms");
+    }
+
+    #[test]
+    fn halves_keep_means() {
+        let tree = Tree::new(0, Columns::default(), Bounds::WDL);
+        let root = tree.node(ROOT);
+        assert!(tree.expand::<false>(&mut Room::default(), ROOT, 300, |_| (7, Bounds::WDL)));
+        root.add::<false>(u32::MAX, Units::of(-12.5));
+        tree.halve();
+        assert_eq!((root.visits(), root.sum(), root.bounds()), (u32::MAX / 2, -6.25, Bounds::WDL));
+        assert_eq!((tree.children(ROOT).1.len(), tree.node(300).code()), (300, 7));
     }
 }

@@ -2,101 +2,108 @@
 
 use super::{Fields, Id, Node, ROOT, Tree};
 use proofplay_core::Bounds;
-use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+
+/// The children of a node that keeps them.
+struct Block {
+    first: Id,
+    count: u32,
+    parent: Id,
+    /// Where they move to.
+    moved: Id,
+}
+
+fn has_children(node: &Node) -> bool {
+    node[2].load(Relaxed) as u32 != 0
+}
 
 impl Tree {
     /// Makes the child `new_root` the root and keeps only what is below it, moved down in place.
     pub fn keep_subtree(&mut self, new_root: Id) {
-        self.keep(new_root, |_| true);
+        self.keep(new_root, |_| true, &AtomicBool::new(false));
     }
 
     /// Makes room in a full tree: nodes that are done and those with the fewest visits become leaves again, until half of the
     /// arena is free. They keep their statistics and bounds. Nobody else may use the tree meanwhile. Returns whether there is
-    /// room worth the effort now.
-    pub fn recycle(&self, is_done: impl Fn(Bounds) -> bool) -> bool {
+    /// room worth the effort now. Nothing has changed if `stop` was set early enough.
+    pub fn recycle(&self, is_done: impl Fn(Bounds) -> bool, stop: &AtomicBool) -> bool {
         // Nodes by the logarithm of their parent's visits: what would go if only parents with more stayed.
         let mut nodes = [0; 33];
         let log = |visits: u32| (u32::BITS - visits.leading_zeros()) as usize;
-        let kept = |node: &Node| node[2].load(Relaxed) as u32 != 0 && !is_done(node.bounds());
-        for node in self.nodes[..self.taken()].iter().filter(|node| kept(node)) {
-            nodes[log(node.visits())] += usize::from(node[0].load(Relaxed) as u16);
+        for node in &self.nodes[..self.taken()] {
+            if has_children(node) && !is_done(node.bounds()) {
+                nodes[log(node.visits())] += usize::from(node[0].load(Relaxed) as u16);
+            }
         }
         let (mut least, mut stay) = (0, nodes.iter().sum::<usize>());
         while stay > self.nodes.len() / 2 && least < 32 {
             stay -= nodes[least];
             least += 1;
         }
-        let before = self.taken();
-        self.keep(ROOT, |node| !is_done(node.bounds()) && log(node.visits()) >= least);
-        self.used.gone.fetch_add((before - self.taken()) as u64, Relaxed);
+        self.keep(ROOT, |node| !is_done(node.bounds()) && log(node.visits()) >= least, stop);
         self.taken() < self.nodes.len() / 8 * 7
     }
 
     /// Makes `new_root` the root and keeps what is below it and below nodes that `grows` says may have children; the root
-    /// may in any case. Nobody else may use the tree meanwhile.
-    fn keep(&self, new_root: Id, grows: impl Fn(&Node) -> bool) {
-        struct Block {
-            first: Id,
-            count: u32,
-            parent: Id,
-            /// Where it moves to.
-            moved: Id,
-        }
+    /// may in any case. Nobody else may use the tree meanwhile. Does nothing if `stop` is set before all has been found.
+    fn keep(&self, new_root: Id, grows: impl Fn(&Node) -> bool, stop: &AtomicBool) {
         let taken = self.taken();
-        // Room for all of them is asked for once: only what is used of it takes memory.
-        let has_children = |node: &&Node| node[2].load(Relaxed) as u32 != 0;
-        let mut blocks = Vec::with_capacity(self.nodes[..taken].iter().filter(has_children).count());
-        let mut open = vec![new_root];
-        while let Some(id) = open.pop() {
-            let (first, children) = self.children(id);
-            if !children.is_empty() {
-                let count = children.len() as u32;
-                blocks.push(Block { first, count, parent: id, moved: 0 });
-                for child in first..first + count {
-                    let node = self.node(child);
-                    if node[2].load(Relaxed) as u32 == 0 {
-                        continue;
-                    }
-                    if grows(node) {
-                        open.push(child);
-                    } else {
-                        // A leaf again: no children, none to be found.
-                        node[0].store(node[0].load(Relaxed) & !0xffff, Relaxed);
-                        node[2].store(node[2].load(Relaxed) & !u64::from(u32::MAX), Relaxed);
-                    }
-                }
-            }
-        }
+        let Some(mut blocks) = self.blocks(new_root, &grows, stop) else { return };
         // From low to high, every block moves down onto dead nodes or those that have moved.
         blocks.sort_unstable_by_key(|block| block.first);
-        self.copy(new_root, ROOT);
         let mut next = 1;
         for block in &mut blocks {
-            for i in 0..block.count {
-                self.copy(block.first + i, next + i);
-            }
             block.moved = next;
             next += block.count;
+            let children = &self.nodes[block.first as usize..][..block.count as usize];
+            for node in children.iter().filter(|node| has_children(node) && !grows(node)) {
+                // A leaf again: no children, none to be found.
+                node[0].store(node[0].load(Relaxed) & !0xffff, Relaxed);
+                node[2].store(node[2].load(Relaxed) & !u64::from(u32::MAX), Relaxed);
+            }
         }
+        // Nodes take with them where their children will be.
         for block in &blocks {
-            // Where the parent is now: in the last block that started at or before it.
-            let parent = if block.parent == new_root {
-                ROOT
-            } else {
-                let at = blocks.partition_point(|other| other.first <= block.parent) - 1;
-                blocks[at].moved + (block.parent - blocks[at].first)
-            };
-            let parent = &self.nodes[parent as usize];
+            let parent = self.node(block.parent);
             let code = parent[2].load(Relaxed) & !u64::from(u32::MAX);
             parent[2].store(code | u64::from(block.moved), Relaxed);
+        }
+        self.copy(new_root, ROOT);
+        for block in &blocks {
+            for i in 0..block.count {
+                self.copy(block.first + i, block.moved + i);
+            }
         }
         for id in next..taken as u32 {
             self.clear(id);
         }
         self.used.taken.store(next, Relaxed);
-        self.used.spare.store(0, Relaxed);
+        self.used.gone.store(self.made() - u64::from(next), Relaxed);
+        self.rooms().clear();
         self.full.store(false, Relaxed);
+    }
+
+    /// The children of `new_root` and, below it, of all nodes that `grows` lets have some; `None` if `stop` was set.
+    fn blocks(&self, new_root: Id, grows: impl Fn(&Node) -> bool, stop: &AtomicBool) -> Option<Vec<Block>> {
+        /// Blocks between two looks at the flag.
+        const LOOK: usize = 1 << 12;
+        // Room for all of them is asked for once: only what is used of it takes memory.
+        let most = self.nodes[..self.taken()].iter().filter(|node| has_children(node)).count();
+        let (mut blocks, mut open) = (Vec::with_capacity(most), vec![new_root]);
+        while let Some(parent) = open.pop() {
+            let (first, children) = self.children(parent);
+            if children.is_empty() {
+                continue;
+            }
+            let found = (first..).zip(children).filter(|(_, node)| has_children(node) && grows(node));
+            open.extend(found.map(|(id, _)| id));
+            if blocks.len().is_multiple_of(LOOK) && stop.load(Relaxed) {
+                return None;
+            }
+            blocks.push(Block { first, count: children.len() as u32, parent, moved: 0 });
+        }
+        Some(blocks)
     }
 
     fn copy(&self, from: Id, to: Id) {
@@ -185,7 +192,13 @@ mod tests {
             codes(&tree, ROOT, &mut before);
             // Visits are random here, so that a node may have more than its parent: what hangs below one that goes, goes.
             let full = tree.nodes.len() / 2;
-            assert!(tree.recycle(|bounds| bounds.is_exact()) && tree.used() <= full);
+            let set = AtomicBool::new(true);
+            assert!(tree.recycle(|bounds| bounds.is_exact(), &set));
+            codes(&tree, ROOT, &mut after);
+            assert_eq!(after, before, "stopped before anything was changed");
+            after.clear();
+            let unset = AtomicBool::new(false);
+            assert!(tree.recycle(|bounds| bounds.is_exact(), &unset) && tree.used() <= full);
             codes(&tree, ROOT, &mut after);
             assert_eq!((tree.used(), after[0]), (after.len(), before[0]));
             assert!(after.len() > 1 && after.iter().all(|node| before.contains(node)));

@@ -76,11 +76,13 @@ impl<P: Position> Worker<'_, P> {
     /// A minimax search of `depth` moves from a node, which tells the children what it finds.
     pub(super) fn look_ahead<const SHARED: bool>(&mut self, pos: &P, id: Id, depth: u32) {
         let (tree, proof) = (&self.run.search.tree, self.run.search.config.proof);
-        self.scratch.moves.clear();
+        let Worker { scratch, watch, .. } = self;
+        scratch.moves.clear();
         for child in tree.children(id).1 {
             let bounds = child.bounds();
             let next = pos.after(P::Move::from_code(child.code()));
-            let certain = bounds.tighten(shallow(&next, depth - 1, &mut self.scratch.moves));
+            let certain = shallow(&next, depth - 1, &mut scratch.moves, &mut || watch.step(1));
+            let certain = bounds.tighten(certain);
             child.tighten::<SHARED>(proof.coarsen(certain, bounds));
         }
     }

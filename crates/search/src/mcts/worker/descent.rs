@@ -112,7 +112,8 @@ impl<P: Position> Worker<'_, P> {
         let proof = search.config.proof;
         let playout =
             if let Leaf::Playout(playout) = search.config.leaf { playout } else { Playout::default() };
-        let mv = playout.choose(pos, &*search.knowledge, &mut self.rng, &mut self.scratch);
+        let Worker { rng, scratch, watch, .. } = self;
+        let mv = playout.choose(pos, &*search.knowledge, rng, scratch, &mut || watch.step(1));
         let i = children.iter().position(|child| child.code() == mv.code());
         // A move that has no child is one that others make superfluous.
         let Some(i) = i else {

@@ -17,6 +17,7 @@ use proofplay_core::{Bounds, Move, Player, Position, Rng, Score};
 /// A thread's part of a search.
 pub(super) struct Worker<'a, P: Position> {
     run: &'a Run<'a, P>,
+    watch: Watch,
     rng: Rng,
     rewards: Rewards,
     scratch: Scratch<P>,
@@ -48,8 +49,10 @@ enum Stop {
 struct Held {
     visits: u64,
     reward: Units,
-    /// Whether anything may have been learnt.
-    new: bool,
+    /// Whether something became certain.
+    certain: bool,
+    /// Whether a leaf was estimated.
+    estimated: bool,
 }
 
 /// Which moves were played below a node, by player and slot: stamped with the number of the simulation.
@@ -76,18 +79,13 @@ impl Amaf {
     }
 }
 
-impl<P: Position> Drop for Worker<'_, P> {
-    fn drop(&mut self) {
-        self.run.search.tree.give_back(&mut self.room);
-    }
-}
-
 impl<'a, P: Position> Worker<'a, P> {
-    pub(super) fn new(run: &'a Run<'a, P>, number: usize) -> Self {
+    pub(super) fn new(run: &'a Run<'a, P>, watch: Watch, number: usize) -> Self {
         let search = run.search;
         let slots = if search.config.selection.rave > 0.0 { search.pos.slots() } else { 0 };
         Worker {
             run,
+            watch,
             rng: Rng::from_parts(&[search.seed, search.searches, number as u64]),
             rewards: Rewards::new(search.config.reward, search.pos.turn(), run.most),
             scratch: Scratch::default(),
@@ -107,74 +105,79 @@ impl<'a, P: Position> Worker<'a, P> {
     }
 
     /// Simulates until everything is solved or a limit is reached.
-    pub(super) fn run<const SHARED: bool>(
-        &mut self,
-        watch: &mut Watch,
-        mut observer: Option<&mut Observer<P::Move>>,
-    ) {
+    pub(super) fn run<const SHARED: bool>(&mut self, mut observer: Option<&mut Observer<P::Move>>) {
         const PORTION: u64 = 64;
-        /// So many simulations in a row that end at finished games or proven nodes: nothing is left to be found, as when
-        /// a solver of wins and losses has seen the whole of a drawn game.
+        /// So many simulations in a row that teach nothing: nothing is left to be found, as when a solver of wins and losses
+        /// has seen the whole of a drawn game.
         const EXHAUSTED: u64 = 100_000;
         /// So many lines of play come with a report of progress.
         const LINES: usize = 32;
-        let (run, mut done, mut stale, mut seen) = (self.run, 0, 0, 0);
+        let (run, mut stale, mut seen) = (self.run, 0, 0);
         if run.search.pos.outcome().is_some() {
             return;
         }
-        let most_nodes = watch.limits().nodes;
+        let (tree, most_nodes) = (&run.search.tree, self.watch.limits().nodes);
         let batch = if let Leaf::Evaluate { batch } = run.search.config.leaf { u64::from(batch) } else { 1 };
+        let whole = PORTION.max(batch);
         loop {
-            run.recycle(seen);
-            let portion = run.take(PORTION.max(batch));
+            run.recycle(seen, &self.watch.limits().stop);
+            let portion = run.take(whole);
             let mut left = portion;
             let recycled = run.recycled.read().expect("no thread panics while it recycles");
-            if *recycled != seen {
+            if recycled.0 != seen {
                 // The room and all numbers of nodes were of the old tree.
-                (seen, self.room) = (*recycled, Room::default());
+                (seen, self.room) = (recycled.0, Room::default());
                 self.leaders.forget();
             }
             while left > 0 {
+                if most_nodes.is_some() {
+                    tree.count(&mut self.room);
+                }
                 let too_large = most_nodes.is_some_and(|most| run.search.made() >= most);
                 let ended =
                     too_large || stale >= EXHAUSTED || run.is_solved() || (SHARED && run.is_finished());
-                if ended || watch.is_over(done, None) {
-                    run.finish();
+                if ended || self.watch.step(0) {
+                    run.finish(stale >= EXHAUSTED && run.is_stuck());
                     run.give_back(left);
+                    tree.give_back(&mut self.room);
                     return;
                 }
-                let (simulations, new) = match run.search.config.leaf {
+                let made = self.room.made();
+                let held = match run.search.config.leaf {
                     Leaf::Playout(playout) => self.simulate::<SHARED>(&playout, left),
                     Leaf::Evaluate { .. } => self.simulate_together::<SHARED>(batch.min(left)),
                 };
-                stale = if new { 0 } else { stale + simulations };
-                done += simulations;
-                left -= simulations;
+                let new = held.certain || self.room.made() > made || held.estimated && !run.is_stuck();
+                stale = if new { 0 } else { stale + held.visits };
+                self.watch.step(held.visits);
+                left -= held.visits;
             }
-            drop(recycled);
-            if portion < PORTION.max(batch) {
-                run.give_back(PORTION.max(batch) - portion);
+            if portion < whole {
+                run.give_back(whole - portion);
+                tree.give_back(&mut self.room);
                 return;
             }
+            tree.count(&mut self.room);
+            drop(recycled);
             if let Some(observer) = &mut observer
-                && watch.report_due()
+                && self.watch.report_due()
             {
                 // Nobody may recycle the tree while it is looked at.
                 let recycled = run.recycled.read().expect("no thread panics while it recycles");
-                let report = run.search.report(run.simulations(), watch, LINES);
+                let report = run.search.report(run.simulations(), &self.watch, LINES);
                 drop(recycled);
                 observer(&report);
-                watch.reported();
+                self.watch.reported();
             }
         }
     }
 
-    /// One simulation, or in a shared tree up to `most`; how many, and whether they may have taught anything, be it a number.
+    /// One simulation, or in a shared tree up to `most`; what came of them.
     ///
     /// What threads share most costs them most: each change of a node near the root takes its cache line away from all
     /// others. So a thread that has come to a node with many visits stays below it for a few simulations, and then tells
     /// the nodes above of all of them at once.
-    fn simulate<const SHARED: bool>(&mut self, playout: &Playout, most: u64) -> (u64, bool) {
+    fn simulate<const SHARED: bool>(&mut self, playout: &Playout, most: u64) -> Held {
         /// So many visits that a few more make no difference to what the formula chooses above.
         const MANY: u32 = 1024;
         const STAY: u64 = 8;
@@ -206,7 +209,7 @@ impl<'a, P: Position> Worker<'a, P> {
                 tree.node(self.path[i].id).add::<true>(held.visits as u32 - counted, held.reward + loss);
             }
         }
-        (held.visits, held.new)
+        held
     }
 
     /// Estimates where a descent has ended and backs that up to `path[top]`; `held` keeps it for the nodes above.
@@ -219,7 +222,8 @@ impl<'a, P: Position> Worker<'a, P> {
         held: &mut Held,
     ) {
         let in_tree = self.path.len() as u32 - 1;
-        held.new |= changed || matches!(stop, Stop::Leaf);
+        held.certain |= changed;
+        held.estimated |= matches!(stop, Stop::Leaf);
         self.amaf.now = self.amaf.now.wrapping_add(1);
         let reward = match stop {
             Stop::Known(score) => self.reward_of(pos, self.scaled(score), score.winner(), in_tree),
@@ -235,12 +239,13 @@ impl<'a, P: Position> Worker<'a, P> {
         }
     }
 
-    /// So many simulations whose leaves are evaluated together; whether they may have taught anything. A leaf gets its
-    /// children, with their priors, when its value comes back.
-    fn simulate_together<const SHARED: bool>(&mut self, simulations: u64) -> (u64, bool) {
+    /// So many simulations whose leaves are evaluated together, or fewer if the search must end. A leaf gets its children, with
+    /// their priors, when its value comes back.
+    fn simulate_together<const SHARED: bool>(&mut self, simulations: u64) -> Held {
         let search = self.run.search;
-        let mut new = false;
-        for _ in 0..simulations {
+        let mut held = Held::default();
+        while held.visits < simulations && (held.visits == 0 || !self.watch.step(1)) {
+            held.visits += 1;
             let mut pos = search.pos.clone();
             self.path.clear();
             let (stop, changed) = self.descend::<SHARED>(&mut pos, ROOT);
@@ -250,7 +255,7 @@ impl<'a, P: Position> Worker<'a, P> {
                     self.amaf.now = self.amaf.now.wrapping_add(1);
                     let reward = self.reward_of(&pos, self.scaled(score), score.winner(), in_tree);
                     self.back_up::<SHARED>(reward, changed, 0);
-                    new |= changed;
+                    held.certain |= changed;
                 }
                 Stop::Leaf => {
                     let mut moves = Vec::new();
@@ -262,8 +267,9 @@ impl<'a, P: Position> Worker<'a, P> {
             }
         }
         if self.waiting.is_empty() {
-            return (simulations, new);
+            return held;
         }
+        held.estimated = true;
         let mut waiting = std::mem::take(&mut self.waiting);
         search.evaluator.evaluate(&mut waiting);
         for (request, path) in waiting.drain(..).zip(std::mem::take(&mut self.paths)) {
@@ -276,9 +282,10 @@ impl<'a, P: Position> Worker<'a, P> {
             let bounds = search.tree.node(id).bounds();
             let changed = self.make_children::<SHARED>(&request.pos, id, bounds).unwrap_or(false);
             self.back_up::<SHARED>(f64::from(request.value), changed, 0);
+            held.certain |= changed;
         }
         self.waiting = waiting;
-        (simulations, true)
+        held
     }
 
     fn scaled(&self, score: Score) -> f64 {
@@ -297,14 +304,16 @@ impl<'a, P: Position> Worker<'a, P> {
     /// The reward of a playout from a leaf.
     fn estimate(&mut self, pos: &mut P, playout: &Playout, in_tree: u32) -> f64 {
         let search = self.run.search;
-        let (amaf, root, mut moves) = (&mut self.amaf, &search.pos, in_tree);
+        let Worker { amaf, watch, rng, scratch, .. } = self;
+        let (root, mut moves) = (&search.pos, in_tree);
         let mut trace = |player, mv| {
             moves += 1;
             if amaf.slots > 0 {
                 amaf.stamp(player, root.slot(mv));
             }
         };
-        match playout.run(pos, &*search.knowledge, &mut self.rng, &mut self.scratch, &mut trace) {
+        let is_over = &mut || watch.step(1);
+        match playout.run(pos, &*search.knowledge, rng, scratch, is_over, &mut trace) {
             End::Over(score) => self.reward_of(pos, self.scaled(score), score.winner(), moves),
             End::Stopped(winner) => {
                 let r = winner.map_or(0.0, |player| f64::from(Score::win_of(player).0));
