@@ -5,7 +5,7 @@ use crate::limits::Watch;
 use crate::report::{MoveReport, Report};
 use crate::{Limits, Observer, SearchError};
 use proofplay_core::minimax::brute_force;
-use proofplay_core::{Bounds, Position};
+use proofplay_core::{Bounds, Position, guard};
 
 /// Finds the exact value of `pos` by looking at every line of play; knows the value of every move afterwards.
 pub fn solve<P: Position>(
@@ -20,7 +20,7 @@ pub fn solve<P: Position>(
         return Err(Flaw::Nothing("minimax").into());
     }
     let (mut watch, mut report) = (Watch::new(limits), Report::new(pos.range()));
-    if let Some(score) = pos.outcome() {
+    if let Some(score) = guard::ended(pos) {
         report.bounds = Bounds::exact(score);
         return Ok(report);
     }

@@ -6,7 +6,7 @@ use crate::busy::Busy;
 use crate::limits::Watch;
 use crate::table::{Entry, Growing};
 use crate::window::proven_by;
-use proofplay_core::{Bounds, Key, Player, Position, Score};
+use proofplay_core::{Bounds, Key, Player, Position, Score, guard};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -96,9 +96,10 @@ impl<P: Position> Search<'_, P> {
             (self.look)(worker.nodes, &worker.watch);
             worker.watch.reported();
         }
-        if let Some(score) = pos.outcome() {
+        if let Some(score) = guard::ended(pos) {
             return Ok(score);
         }
+        guard::check_ply(ply);
         let first_move = worker.moves.len();
         let range = if worker.config.knowledge { pos.admissible(&mut worker.moves) } else { pos.range() };
         let settled = |bounds: Bounds| {

@@ -25,7 +25,7 @@ use crate::proof::{Goal, Init, Judge, PnDn, Pp, Status};
 use crate::window::Windowed;
 use crate::{Limits, Observer, Report, SearchError};
 use node::Worker;
-use proofplay_core::{Bounds, Knowledge, Player, Position, Score};
+use proofplay_core::{Bounds, Knowledge, Player, Position, Score, guard};
 use std::fmt;
 use std::io;
 use std::sync::Arc;
@@ -158,7 +158,7 @@ impl<P: Position, I: Threshold> Windowed<P> for DepthFirst<'_, P, I> {
         report: &mut Report<P::Move>,
         observer: &mut Observer<P::Move>,
     ) -> Option<Score> {
-        if let Some(score) = pos.outcome() {
+        if let Some(score) = guard::ended(pos) {
             return Some(score);
         }
         let mut certain = pos.range();

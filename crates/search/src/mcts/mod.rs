@@ -32,7 +32,7 @@ pub use tree::{Columns, Tree};
 use crate::limits::Watch;
 use crate::report::{MoveReport, Report};
 use crate::{Limits, Observer, SearchError};
-use proofplay_core::{Bounds, Knowledge, Move, Player, Position};
+use proofplay_core::{Bounds, Knowledge, Move, Player, Position, guard};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, RwLock};
 use tree::{Fields, Id, ROOT};
@@ -186,7 +186,7 @@ impl<P: Position> Mcts<P> {
         report.playouts = playouts;
         report.memory = self.tree.bytes();
         report.elapsed = watch.elapsed();
-        if let Some(score) = self.pos.outcome() {
+        if let Some(score) = guard::ended(&self.pos) {
             report.bounds = Bounds::exact(score);
             return report;
         }

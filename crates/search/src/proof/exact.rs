@@ -7,7 +7,7 @@ use crate::checkpoint::{Checkpoint, Flaw, In, load_progress, save_progress};
 use crate::limits::Watch;
 use crate::report::{MoveReport, Report};
 use crate::{Limits, Observer, SearchError};
-use proofplay_core::{Bounds, Player, Position};
+use proofplay_core::{Bounds, Player, Position, guard};
 use std::sync::Arc;
 
 /// One call of `solve`.
@@ -46,7 +46,7 @@ impl<'a, P: Position, I: Info> Exact<'a, P, I> {
 
     /// Asks until the value of `pos` is exact, or that of every move if `all_moves`, or a limit is reached.
     pub fn solve(mut self, pos: &P, all_moves: bool) -> Result<(Report<P::Move>, Stats), SearchError> {
-        if let Some(score) = pos.outcome() {
+        if let Some(score) = guard::ended(pos) {
             self.report.bounds = Bounds::exact(score);
             return Ok((self.report, Stats::default()));
         }
@@ -54,7 +54,7 @@ impl<'a, P: Position, I: Info> Exact<'a, P, I> {
         pos.moves(&mut moves);
         let by_rules = |&mv: &P::Move| {
             let child = pos.after(mv);
-            let bounds = child.outcome().map_or_else(|| child.range(), Bounds::exact);
+            let bounds = guard::ended(&child).map_or_else(|| child.range(), Bounds::exact);
             MoveReport { mv, bounds, visits: 0, mean: 0.0, pv: vec![mv] }
         };
         self.report.moves = moves.iter().map(by_rules).collect();

@@ -24,7 +24,7 @@ use crate::window::promising;
 use crate::{Limits, Observer, SearchError};
 use entry::{Kind, Searched};
 use node::{Over, Race, Search};
-use proofplay_core::{Bounds, Knowledge, Position};
+use proofplay_core::{Bounds, Knowledge, Position, guard};
 use std::sync::Arc;
 use worth::{Found, Scale, Worth};
 
@@ -94,7 +94,7 @@ impl<P: Position> Player<P> {
             report: Report::new(pos.range()),
             observer: &mut |report| observer(report),
         };
-        match pos.outcome() {
+        match guard::ended(pos) {
             Some(score) => search.report.bounds = Bounds::exact(score),
             None => search.deepen(pos, self.config.depth.unwrap_or(Config::DEEPEST), all_moves),
         }
