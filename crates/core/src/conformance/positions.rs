@@ -7,6 +7,8 @@ use std::rc::Rc;
 
 /// So many moves are looked at from the start, and a tenth from a random position of each game.
 const LOOKED_AT: usize = 20_000;
+/// So many pairs of moves are tried to be taken back.
+const TAKEN_BACK: usize = 5_000;
 /// Random games are left after so many moves where positions can repeat.
 const LONG_GAME: usize = 10_000;
 /// Playouts that make so many moves seem to have no end.
@@ -19,11 +21,13 @@ pub fn check<P: Position>(start: &P, games: usize, rng: &mut Rng, also: &mut imp
     let mut met = Met::new();
     let root = met.meet(start.clone());
     met.explore(root, LOOKED_AT, rng);
+    met.take_back(root, rng);
     met.check_acyclic();
     for _ in 0..games {
         let line = met.play(root, rng, also);
         let somewhere = line[rng.below(line.len() as u32) as usize];
         met.explore(somewhere, LOOKED_AT / 10, rng);
+        met.take_back(somewhere, rng);
     }
     met.check_acyclic();
 }
@@ -119,6 +123,48 @@ impl<P: Position> Met<P> {
         }
     }
 
+    /// Looks for two moves that the next two take back, as pieces do that go forth and back: a circle too rare for random
+    /// games where there are many other moves. What takes a move back is the same move again, or one that it has made legal.
+    fn take_back(&mut self, number: usize, rng: &mut Rng) {
+        let pos = Rc::clone(&self.all[number]);
+        if !P::ACYCLIC || pos.outcome().is_some() {
+            return;
+        }
+        let legal = |pos: &P| {
+            let mut moves = Vec::new();
+            if pos.outcome().is_none() {
+                pos.moves(&mut moves);
+            }
+            moves
+        };
+        let backs = |pos: &P, made: P::Move, before: &HashSet<P::Move>| {
+            legal(pos).into_iter().filter(|mv| *mv == made || !before.contains(mv)).collect::<Vec<_>>()
+        };
+        let moves = legal(&pos);
+        let before: HashSet<_> = moves.iter().copied().collect();
+        let (first, mut tried) = (rng.below(moves.len() as u32) as usize, 0);
+        for &mv in moves[first..].iter().chain(&moves[..first]) {
+            let one = pos.after(mv);
+            let replies: HashSet<_> = legal(&one).into_iter().collect();
+            for reply in legal(&one) {
+                let two = one.after(reply);
+                for third in backs(&two, mv, &before).into_iter().map(|mv| two.after(mv)) {
+                    if backs(&third, reply, &replies).into_iter().any(|mv| third.after(mv) == *pos) {
+                        for next in [P::clone(&pos), one, two, third] {
+                            let number = self.meet(next);
+                            self.look(number, rng);
+                        }
+                        return;
+                    }
+                }
+                tried += 1;
+                if tried == TAKEN_BACK {
+                    return;
+                }
+            }
+        }
+    }
+
     /// Plays a random game and checks all its positions, whose numbers it returns; `also` hears of them too.
     pub fn play(&mut self, start: usize, rng: &mut Rng, also: &mut impl FnMut(&P)) -> Vec<usize> {
         let mut line = vec![start];
@@ -136,7 +182,8 @@ impl<P: Position> Met<P> {
             }
             if P::ACYCLIC && line.len() > guard::MOST_PLIES {
                 self.check_acyclic();
-                panic!("{pos:?}: a game of more than {} plies is too deep for searches", guard::MOST_PLIES);
+                let most = guard::MOST_PLIES;
+                panic!("{pos:?}: a game of more than {most} plies is too deep for searches that recurse");
             }
             let mv = pos.random_move(rng, &mut Vec::new());
             let way = self.ways[number].iter().find(|way| way.0 == mv);

@@ -305,5 +305,54 @@ fn each_flaw_is_named_with_what_to_repair() {
 #[test]
 fn games_too_long_for_searches_are_refused() {
     let text = verdict::<true>("", [2000, 0]);
-    assert!(text.contains("a game of more than 1000 plies is too deep for searches"), "{text}");
+    assert!(text.contains("a game of more than 1000 plies is too deep for searches that recurse"), "{text}");
+}
+
+/// Fifty counters that go up, and a king of each player that goes to and fro, so that one of many moves can be taken back.
+/// With `ups_first`, counters come first among the moves.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Kings {
+    counters: [u8; 50],
+    kings: [u8; 2],
+    mover: Player,
+    ups_first: bool,
+}
+
+impl Position for Kings {
+    type Move = u8;
+    const ACYCLIC: bool = true;
+
+    fn turn(&self) -> Player {
+        self.mover
+    }
+    fn outcome(&self) -> Option<Score> {
+        (self.counters == [3; 50]).then_some(Score::DRAW)
+    }
+    fn moves(&self, out: &mut Vec<u8>) {
+        let ups = (0..50).filter(|&i| self.counters[usize::from(i)] < 3);
+        let steps = (50..52).filter(|&to| to != 50 + self.kings[self.mover.index()]);
+        if self.ups_first { out.extend(ups.chain(steps)) } else { out.extend(steps.chain(ups)) }
+    }
+    fn play(&mut self, mv: u8) {
+        match mv {
+            50.. => self.kings[self.mover.index()] = mv - 50,
+            _ => self.counters[usize::from(mv)] += 1,
+        }
+        self.mover = !self.mover;
+    }
+    fn key(&self) -> Key {
+        let key = |key, &byte: &u8| mix(key ^ Key::from(byte) << 64 ^ 1);
+        let kings = self.kings.iter().fold(self.mover.index() as Key, key);
+        self.counters.iter().fold(kings, key)
+    }
+}
+
+#[test]
+fn rare_repetitions_are_found() {
+    for (seed, ups_first) in [(1, false), (2, false), (1, true), (2, true)] {
+        let start = Kings { counters: [0; 50], kings: [0; 2], mover: Player::First, ups_first };
+        let panic = catch_unwind(|| check_position(&start, 0, seed)).expect_err("positions repeat");
+        let text: String = *panic.downcast().expect("the message is made from parts");
+        assert!(text.contains("but `ACYCLIC` is true"), "seed {seed}: {text}");
+    }
 }

@@ -122,7 +122,7 @@ impl<P: Position> Search<'_, P> {
         if !worker.config.knowledge {
             pos.moves(&mut worker.moves);
         }
-        let window = Bounds::new(alpha.max(certain.pess), beta.min(certain.opti));
+        let window = Bounds { pess: alpha.max(certain.pess), opti: beta.min(certain.opti) };
         let table_move = known.map(|entry| entry.best);
         let (value, best) = self.best_of_moves::<SHARED>(pos, table_move, window, first_move, ply)?;
         let bounds = certain.tighten(proven_by(value, window));

@@ -110,6 +110,9 @@ impl<P: Position> Mcts<P> {
     }
 
     /// Searches until the root is solved (with `all_moves`: every move of the root) or a limit is reached.
+    ///
+    /// # Panics
+    /// If the game breaks a promise: see [`crate::SearchSpec::run`].
     pub fn search(
         &mut self,
         limits: &Limits,
