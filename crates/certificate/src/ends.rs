@@ -1,7 +1,7 @@
 //! Where the lines of a strategy end: where the game does, or already where a count decides.
 
 use crate::claim::Claim;
-use proofplay_core::{Position, Score};
+use proofplay_core::{Position, Score, guard};
 use std::fmt;
 
 /// What ends the lines of a strategy.
@@ -28,7 +28,7 @@ impl Ends {
     /// Whether lines of play end at a position, given what is claimed, before anybody moves.
     #[inline]
     pub(crate) fn at<P: Position>(self, pos: &P, claim: Claim) -> Option<End> {
-        if let Some(score) = pos.outcome() {
+        if let Some(score) = guard::ended(pos) {
             return Some(End::Over(score));
         }
         let counted =

@@ -129,6 +129,9 @@ pub enum ChoiceError {
 
 /// Checks all that a certificate says, remembering positions in about `memory` bytes. `watch` hears of the progress of each
 /// half and may stop it with `false`.
+///
+/// # Panics
+/// If a game ends with a score outside [`Position::range`].
 pub fn verify<G: Game>(
     game: &G,
     certificate: &Certificate,

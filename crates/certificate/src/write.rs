@@ -50,6 +50,9 @@ pub enum WriteError<E> {
 /// `choose` appends moves by which the claim's owner, who is to move, keeps what is claimed: at least one; of several the one
 /// is taken that seems to add the least. Positions that were met are remembered in about `memory` bytes. `watch` hears of the
 /// progress of each half and may stop it with `false`.
+///
+/// # Panics
+/// If a game ends with a score outside [`Position::range`].
 pub fn write<G: Game, E>(
     game: &G,
     origin: &Origin,

@@ -1,4 +1,4 @@
-//! Games whose positions can repeat: a strategy must not rest on itself.
+//! Games whose positions can repeat: a strategy must not rest on itself. Also games whose scores lie outside of their range.
 
 use proofplay_certificate::{Certificate, Ends, Fault, Origin, WriteError, verify, write};
 use proofplay_core::{Bounds, Game, Key, Player, Position, Score, TextError, View};
@@ -8,6 +8,8 @@ use proofplay_core::{Bounds, Game, Key, Player, Position, Score, TextError, View
 #[derive(Clone, Debug)]
 struct Ring {
     most: Option<u8>,
+    /// The points of who wins.
+    points: i16,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -17,6 +19,7 @@ struct Room {
     /// The moves made, where they count.
     made: Option<u8>,
     most: u8,
+    points: i16,
     end: Option<Score>,
 }
 
@@ -36,7 +39,7 @@ impl Position for Room {
     fn play(&mut self, mv: u8) {
         if mv == 1 {
             let wins = self.mover == Player::Second && self.number == 2;
-            self.end = Some(Score::win_of(if wins { self.mover } else { !self.mover }));
+            self.end = Some(Score(self.points).seen_by(if wins { self.mover } else { !self.mover }));
         }
         self.number = (self.number + 1) % 3;
         self.mover = !self.mover;
@@ -57,7 +60,7 @@ impl Game for Ring {
     }
     fn start(&self) -> Room {
         let (made, most) = (self.most.map(|_| 0), self.most.unwrap_or(0));
-        Room { number: 0, mover: Player::First, made, most, end: None }
+        Room { number: 0, mover: Player::First, made, most, points: self.points, end: None }
     }
     fn parse(&self, text: &str) -> Result<Room, TextError> {
         Err(TextError::new("position", text, "only the start"))
@@ -88,7 +91,9 @@ fn go_on(game: &Ring, bounds: Bounds) -> Result<Vec<u8>, WriteError<()>> {
 #[test]
 fn going_round_proves_nothing() {
     let bounds = Bounds::new(Score::DRAW, Score::WIN);
-    let Err(WriteError::Walk { line, fault, .. }) = go_on(&Ring { most: None }, bounds) else { panic!() };
+    let Err(WriteError::Walk { line, fault, .. }) = go_on(&Ring { most: None, points: 1 }, bounds) else {
+        panic!()
+    };
     // `go` is walked before `leave`.
     assert_eq!((line.join(" ").as_str(), fault), ("go go go go go go", Fault::Repeats));
 }
@@ -96,12 +101,27 @@ fn going_round_proves_nothing() {
 #[test]
 fn positions_that_carry_their_history_do_not_repeat() {
     // Four moves: rooms 0, 1, 2, 0; Second moves in rooms 1 and 0 and can only lose by leaving.
-    let game = Ring { most: Some(4) };
+    let game = Ring { most: Some(4), points: 1 };
     let bounds = Bounds::new(Score::DRAW, Score::WIN);
     let file = go_on(&game, bounds).unwrap();
     let checked = verify(&game, &Certificate::parse(&file).unwrap(), 1 << 20, |_| true).unwrap();
     assert_eq!((checked.bounds, checked.walked.positions, checked.walked.ends), (bounds, 4, 3));
     // With six moves Second leaves from room 2 at the end, which wins.
-    let Err(WriteError::Walk { line, fault, .. }) = go_on(&Ring { most: Some(6) }, bounds) else { panic!() };
+    let Err(WriteError::Walk { line, fault, .. }) = go_on(&Ring { most: Some(6), points: 1 }, bounds) else {
+        panic!()
+    };
     assert_eq!((line.join(" ").as_str(), fault), ("go go go go go leave", Fault::Score(Score::LOSS)));
+}
+
+#[test]
+#[should_panic(expected = "5, but `Position::range` says [-1, +1]")]
+fn scores_outside_the_range_are_not_written() {
+    _ = go_on(&Ring { most: Some(4), points: 5 }, Bounds::new(Score::DRAW, Score::WIN));
+}
+
+#[test]
+#[should_panic(expected = "5, but `Position::range` says [-1, +1]")]
+fn scores_outside_the_range_are_not_verified() {
+    let file = go_on(&Ring { most: Some(4), points: 1 }, Bounds::new(Score::DRAW, Score::WIN)).unwrap();
+    _ = verify(&Ring { most: Some(4), points: 5 }, &Certificate::parse(&file).unwrap(), 1 << 20, |_| true);
 }

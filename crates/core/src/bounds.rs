@@ -25,9 +25,12 @@ impl Bounds {
     pub const WDL: Bounds = Bounds { pess: Score::LOSS, opti: Score::WIN };
 
     /// The interval from `pess` to `opti`.
+    ///
+    /// # Panics
+    /// If `pess` is above `opti`.
     #[inline]
     pub const fn new(pess: Score, opti: Score) -> Bounds {
-        debug_assert!(pess.0 <= opti.0);
+        assert!(pess.0 <= opti.0, "bounds need a `pess` that is not above their `opti`");
         Bounds { pess, opti }
     }
 
@@ -68,9 +71,25 @@ impl Bounds {
     }
 
     /// What is certain when both are: the intersection.
+    ///
+    /// # Panics
+    /// If they have nothing in common: then one of them does not hold.
     #[inline]
     pub fn tighten(self, other: Bounds) -> Bounds {
-        Bounds::new(self.pess.max(other.pess), self.opti.min(other.opti))
+        let (pess, opti) = (self.pess.max(other.pess), self.opti.min(other.opti));
+        if pess > opti {
+            self.contradicts(other);
+        }
+        Bounds { pess, opti }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn contradicts(self, other: Bounds) -> ! {
+        panic!(
+            "a value cannot lie in {self} and in {other}: `Position::range`, `certain`, `admissible`, `key` or `ACYCLIC` \
+             breaks its promise"
+        )
     }
 
     /// The same interval in the view of `player` (and back again).
@@ -126,6 +145,12 @@ mod tests {
         let views = [b(-3, 5), b(0, 2)].map(|x| x.seen_by(Player::Second));
         let second = Bounds::minimax(Player::Second, [b(-3, 5), b(0, 2)]);
         assert_eq!(second.seen_by(Player::Second), Bounds::minimax(Player::First, views));
+    }
+
+    #[test]
+    #[should_panic(expected = "cannot lie in [+5, +9] and in [-1, +1]: `Position::range`")]
+    fn contradictions_are_named() {
+        let _ = b(5, 9).tighten(Bounds::WDL);
     }
 
     #[test]

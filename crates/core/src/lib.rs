@@ -6,6 +6,7 @@
 mod bounds;
 pub mod conformance;
 mod game;
+pub mod guard;
 mod hash;
 mod knowledge;
 pub mod minimax;

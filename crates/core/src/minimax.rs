@@ -1,10 +1,14 @@
 //! Brute force: the truth that every search is tested against. No tables, no cuts, no ordering.
 
-use crate::{Player, Position, Score};
+use crate::{Player, Position, Score, guard};
 use std::collections::HashMap;
 
 /// The exact value of `pos` in the view of `First`, by looking at every line of play. It ends if every line of play does, also
 /// where positions can repeat.
+///
+/// # Panics
+/// If a score lies outside [`Position::range`]; if positions cannot repeat by the game's word, but a line of play is longer
+/// than [`guard::MOST_PLIES`].
 pub fn minimax<P: Position>(pos: &P) -> Score {
     brute_force(pos, &mut |_| true).expect("nobody stopped the search")
 }
@@ -20,6 +24,9 @@ struct Ply<P> {
 /// [`minimax`] that reports every position to `visit` and gives up (`None`) when that says `false`.
 ///
 /// Games may be long: the way down is a list, not a recursion.
+///
+/// # Panics
+/// As [`minimax`] does.
 pub fn brute_force<P: Position>(pos: &P, visit: &mut impl FnMut(&P) -> bool) -> Option<Score> {
     let (mut plies, mut moves): (Vec<Ply<P>>, _) = (Vec::new(), Vec::new());
     let mut pos = pos.clone();
@@ -27,8 +34,11 @@ pub fn brute_force<P: Position>(pos: &P, visit: &mut impl FnMut(&P) -> bool) -> 
         if !visit(&pos) {
             return None;
         }
-        let mut value = pos.outcome();
+        let mut value = guard::ended(&pos);
         if value.is_none() {
+            if P::ACYCLIC {
+                guard::check_ply(plies.len());
+            }
             let start = moves.len();
             pos.moves(&mut moves);
             plies.push(Ply { pos, start, next: start, best: None });
@@ -74,16 +84,24 @@ impl<P: Position> Memo<P> {
     }
 
     /// The exact value of `pos` in the view of `First`.
+    ///
+    /// # Panics
+    /// As [`minimax`] does.
     pub fn value(&mut self, pos: &P) -> Score {
-        if let Some(score) = pos.outcome() {
+        self.value_at(pos, 0)
+    }
+
+    fn value_at(&mut self, pos: &P, ply: usize) -> Score {
+        if let Some(score) = guard::ended(pos) {
             return score;
         }
         if let Some(&score) = self.known.get(pos) {
             return score;
         }
+        guard::check_ply(ply);
         let mut moves = Vec::new();
         pos.moves(&mut moves);
-        let values = moves.iter().map(|&mv| self.value(&pos.after(mv)));
+        let values = moves.iter().map(|&mv| self.value_at(&pos.after(mv), ply + 1));
         let score = values.fold(None, |best, v| Some(better(pos.turn(), best, v)));
         let score = score.expect("a position that is not over has at least one move");
         self.known.insert(pos.clone(), score);

@@ -50,7 +50,8 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// A choice of the mover.
     type Move: Move;
 
-    /// No line of play repeats a position. Tables keyed by position are sound only then.
+    /// No line of play repeats a position. Tables keyed by position are sound only then, and searches that recurse end: they
+    /// panic at a depth of more than [`crate::guard::MOST_PLIES`].
     const ACYCLIC: bool;
 
     /// [`Position::counted`] may say something.
@@ -68,7 +69,9 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// Plays a legal move.
     fn play(&mut self, mv: Self::Move);
 
-    /// The key of this position, from scratch. Equal positions have equal keys.
+    /// The key of this position, from scratch. Equal positions have equal keys; other positions, the same board with the other
+    /// player to move among them, have other keys. Tables compare only a part of the bits, so that a plain number of
+    /// the position will not do: make it a key with [`crate::zobrist`] or [`crate::mix`].
     fn key(&self) -> Key;
 
     /// The key after `mv`, given `key == self.key()`: what a search uses, so that a table can be looked up before the
@@ -87,7 +90,8 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
         next
     }
 
-    /// The scores that the rules still allow.
+    /// The scores that the rules still allow: it holds every outcome that can follow, and never grows by a move. Searches panic
+    /// if an outcome lies outside. Override it unless outcomes are -1, 0 and +1.
     #[inline]
     fn range(&self) -> Bounds {
         Bounds::WDL

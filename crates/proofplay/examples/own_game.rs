@@ -2,7 +2,7 @@
 //!
 //!     cargo run --release -p proofplay --example own_game
 
-use proofplay::{Key, Player, Position, Score, SearchSpec, zobrist};
+use proofplay::{Key, Player, Position, Score, SearchSpec, conformance, zobrist};
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct Heap {
@@ -39,6 +39,8 @@ impl Position for Heap {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
+    // Panics if the game breaks a promise, and says which: best called in a test.
+    conformance::check_position(&Heap { matches: 24, mover: Player::First }, 10, 1);
     for matches in 20..=24 {
         let start = Heap { matches, mover: Player::First };
         let proof = "alphabeta".parse::<SearchSpec>()?.solve(&start)?;

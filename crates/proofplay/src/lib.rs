@@ -1,7 +1,7 @@
 //! Play and prove two-player games in which nothing is hidden and nothing is left to chance.
 //!
-//! Bring your own game by implementing [`Position`] and [`Game`], or take one of [`games`]; then let a search find a move, or the
-//! exact value. `examples/own_game.rs` is a whole game in under 60 lines that gets solved.
+//! Bring your own game by implementing [`Position`] and perhaps [`Game`], check it with [`conformance::check_position`], or take one
+//! of [`games`]; then let a search find a move, or the exact value. `examples/own_game.rs` is a whole game in under 60 lines that gets solved.
 //!
 //! ```
 //! use proofplay::{Limits, registry};
@@ -13,7 +13,8 @@
 //!
 //! | to do | use |
 //! |---|---|
-//! | describe a game | [`Position`], [`Game`], [`Knowledge`]; check it with [`conformance::check`] |
+//! | describe a game | [`Position`], [`Game`], [`Knowledge`] |
+//! | find out whether a game keeps its promises | [`conformance::check_position`]; with a [`Game`] [`conformance::check`] |
 //! | find the exact value of a position | [`search::alphabeta`], or any [`SearchSpec`] |
 //! | find a good move at once, and a proof in time | [`Mcts`] |
 //! | write a proof down, check one | [`mod@certificate`] |

@@ -8,6 +8,9 @@ use proofplay_core::minimax::brute_force;
 use proofplay_core::{Bounds, Position};
 
 /// Finds the exact value of `pos` by looking at every line of play; knows the value of every move afterwards.
+///
+/// # Panics
+/// If the game breaks a promise: see [`crate::SearchSpec::run`].
 pub fn solve<P: Position>(
     pos: &P,
     limits: &Limits,

@@ -1,7 +1,7 @@
 //! What a search has found, at its end or so far.
 
 use crate::mcts::scaled;
-use proofplay_core::{Bounds, Player, Position};
+use proofplay_core::{Bounds, Player, Position, guard};
 use std::cmp::Reverse;
 use std::time::Duration;
 
@@ -113,7 +113,7 @@ impl<M> Report<M> {
         M: Copy,
     {
         let mut report = Report::new(pos.range());
-        if let Some(score) = pos.outcome() {
+        if let Some(score) = guard::ended(pos) {
             report.bounds = Bounds::exact(score);
             return report;
         }
@@ -121,7 +121,7 @@ impl<M> Report<M> {
         pos.moves(&mut moves);
         let by_rules = |&mv: &M| {
             let child = pos.after(mv);
-            let bounds = child.outcome().map_or_else(|| child.range(), Bounds::exact);
+            let bounds = guard::ended(&child).map_or_else(|| child.range(), Bounds::exact);
             MoveReport { mv, bounds, visits: 0, mean: None, pv: vec![mv] }
         };
         report.moves = moves.iter().map(by_rules).collect();

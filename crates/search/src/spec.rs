@@ -54,6 +54,12 @@ impl SearchSpec {
     ];
 
     /// Runs the search on `pos`; with `all_moves` until every move's value is known.
+    ///
+    /// # Panics
+    /// If the game breaks a promise of [`Position`] and the search notices: an outcome lies outside [`Position::range`],
+    /// what is certain contradicts itself ([`proofplay_core::Bounds::tighten`]), or a search that recurses goes deeper than
+    /// [`proofplay_core::guard::MOST_PLIES`], as in a game that repeats positions although [`Position::ACYCLIC`] is true.
+    /// [`proofplay_core::conformance::check_position`] looks for such flaws without a search.
     pub fn run<P: Position>(
         &self,
         pos: &P,
@@ -91,6 +97,9 @@ impl SearchSpec {
     }
 
     /// Runs the search on a position of a game that knows nothing but its rules, until it is solved.
+    ///
+    /// # Panics
+    /// As [`SearchSpec::run`] does.
     pub fn solve<P: Position>(&self, pos: &P) -> Result<Report<P::Move>, SearchError> {
         self.run(pos, Arc::new(Blank), &Limits::default(), false, &mut |_| ())
     }

@@ -4,7 +4,7 @@ use crate::checkpoint::{Flaw, In, Out, load_progress, save_progress};
 use crate::limits::Watch;
 use crate::report::{Report, promising, promising_order};
 use crate::{Observer, SearchError};
-use proofplay_core::{Bounds, Player, Position, Score};
+use proofplay_core::{Bounds, Player, Position, Score, guard};
 use std::io;
 
 /// A solver that keeps what it finds from question to question.
@@ -63,7 +63,7 @@ pub trait Windowed<P: Position> {
     /// Whether `owner` can make sure of `score` or better (for `First` at least, for `Second` at most); `None` when a
     /// limit was reached.
     fn holds(&mut self, pos: &P, owner: Player, score: Score) -> Option<bool> {
-        if let Some(end) = pos.outcome() {
+        if let Some(end) = guard::ended(pos) {
             return Some(end.seen_by(owner) >= score.seen_by(owner));
         }
         let window = match owner {
@@ -83,7 +83,7 @@ pub trait Windowed<P: Position> {
     /// A line of best play from a position of known value, as far as the limits allow.
     fn line(&mut self, pos: &P, value: Score) -> Vec<P::Move> {
         let (mut pos, mut line) = (pos.clone(), Vec::new());
-        while pos.outcome().is_none() {
+        while pos.outcome().is_none() && line.len() < 2 * guard::MOST_PLIES {
             let Some(mv) = self.keeping(&pos, value) else { break };
             line.push(mv);
             pos.play(mv);

@@ -149,7 +149,10 @@ fn moves_are_ranked_best_first() {
                 assert_eq!(report.moves.first().map(|m| m.mv), report.best, "{what}");
                 for pair in classes[1..].windows(2) {
                     let ((class, value), (next_class, next)) = (pair[0], pair[1]);
-                    assert!(class < next_class || class == next_class && value >= next.map(|next| next - 1e-6), "{what}");
+                    assert!(
+                        class < next_class || class == next_class && value >= next.map(|next| next - 1e-6),
+                        "{what}"
+                    );
                     compared += 1;
                 }
             }

@@ -4,7 +4,7 @@ use super::Prover;
 use crate::proof::Goal;
 use crate::strategy::{NoMove, Strategist};
 use crate::window::Windowed;
-use proofplay_core::{Bounds, Position};
+use proofplay_core::{Bounds, Position, guard};
 
 impl<P: Position> Prover<P> {
     /// Appends all moves that reach the goal by the rules, by what the game knows or by what the table knows, without any
@@ -15,7 +15,7 @@ impl<P: Position> Prover<P> {
         let is_good = |&mv: &P::Move| {
             let child = pos.after(mv);
             let suffices = |bounds: Bounds| bounds.seen_by(goal.player).pess >= goal.at_least;
-            if let Some(end) = child.outcome() {
+            if let Some(end) = guard::ended(&child) {
                 return suffices(Bounds::exact(end));
             }
             if config.knowledge && suffices(child.certain()) {

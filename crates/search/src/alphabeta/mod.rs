@@ -30,6 +30,7 @@ use crate::{Limits, Observer, SearchError};
 use node::{Stop, Worker};
 use proofplay_core::{Bounds, Position, Score};
 use std::io;
+use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::ScopedJoinHandle;
@@ -58,6 +59,9 @@ impl std::fmt::Display for Config {
 }
 
 /// Finds the exact value of `pos`, and of each of its moves if `all_moves`.
+///
+/// # Panics
+/// If the game breaks a promise: see [`crate::SearchSpec::run`].
 pub fn solve<P: Position>(
     pos: &P,
     config: Config,
@@ -141,7 +145,8 @@ impl<P: Position> Windowed<P> for Prover<P> {
                     report.elapsed = watch.elapsed();
                     observer(report);
                 });
-                let join = |thread: ScopedJoinHandle<_>| thread.join().expect("a search does not panic");
+                let join =
+                    |thread: ScopedJoinHandle<_>| thread.join().unwrap_or_else(|panic| resume_unwind(panic));
                 std::iter::once(first).chain(others.into_iter().map(join)).collect()
             });
             // Whoever has an answer has proven it.

@@ -6,7 +6,7 @@ use crate::busy::Busy;
 use crate::limits::Watch;
 use crate::table::{Entry, Growing};
 use crate::window::proven_by;
-use proofplay_core::{Bounds, Key, Player, Position, Score};
+use proofplay_core::{Bounds, Key, Player, Position, Score, guard};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -96,9 +96,10 @@ impl<P: Position> Search<'_, P> {
             (self.look)(worker.nodes, &worker.watch);
             worker.watch.reported();
         }
-        if let Some(score) = pos.outcome() {
+        if let Some(score) = guard::ended(pos) {
             return Ok(score);
         }
+        guard::check_ply(ply);
         let first_move = worker.moves.len();
         let range = if worker.config.knowledge { pos.admissible(&mut worker.moves) } else { pos.range() };
         let settled = |bounds: Bounds| {
@@ -121,7 +122,7 @@ impl<P: Position> Search<'_, P> {
         if !worker.config.knowledge {
             pos.moves(&mut worker.moves);
         }
-        let window = Bounds::new(alpha.max(certain.pess), beta.min(certain.opti));
+        let window = Bounds { pess: alpha.max(certain.pess), opti: beta.min(certain.opti) };
         let table_move = known.map(|entry| entry.best);
         let (value, best) = self.best_of_moves::<SHARED>(pos, table_move, window, first_move, ply)?;
         let bounds = certain.tighten(proven_by(value, window));

@@ -25,9 +25,10 @@ use crate::proof::{Goal, Init, Judge, PnDn, Pp, Status};
 use crate::window::Windowed;
 use crate::{Limits, Observer, Report, SearchError};
 use node::Worker;
-use proofplay_core::{Bounds, Knowledge, Player, Position, Score};
+use proofplay_core::{Bounds, Knowledge, Player, Position, Score, guard};
 use std::fmt;
 use std::io;
+use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use table::Numbers;
@@ -73,6 +74,9 @@ impl fmt::Display for Config {
 }
 
 /// Finds the exact value of `pos`, and of each of its moves if `all_moves`.
+///
+/// # Panics
+/// If the game breaks a promise: see [`crate::SearchSpec::run`].
 pub fn solve<P: Position>(
     pos: &P,
     config: Config,
@@ -138,7 +142,8 @@ impl<'a, P: Position, I: Threshold> DepthFirst<'a, P, I> {
             let others = others.iter_mut().map(|worker| scope.spawn(|| run(worker, &mut |_, _| ())));
             let others: Vec<_> = others.collect();
             let first = run(main, look);
-            let others = others.into_iter().map(|thread| thread.join().expect("a search does not panic"));
+            let others =
+                others.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
             std::iter::once(first).chain(others).collect()
         });
         // A proof may stand on entries that other threads have made, now or before: on the ends that they saw.
@@ -158,7 +163,7 @@ impl<P: Position, I: Threshold> Windowed<P> for DepthFirst<'_, P, I> {
         report: &mut Report<P::Move>,
         observer: &mut Observer<P::Move>,
     ) -> Option<Score> {
-        if let Some(score) = pos.outcome() {
+        if let Some(score) = guard::ended(pos) {
             return Some(score);
         }
         let mut certain = pos.range();

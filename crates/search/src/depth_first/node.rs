@@ -6,7 +6,7 @@ use super::threshold::Threshold;
 use crate::busy::Busy;
 use crate::limits::Watch;
 use crate::proof::{Goal, Judge, Leaves, NodeKind, Status};
-use proofplay_core::{Bounds, Key, Knowledge, Position, mix};
+use proofplay_core::{Bounds, Key, Knowledge, Position, guard, mix};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -119,7 +119,7 @@ impl<P: Position, I: Threshold> Search<'_, '_, P, I> {
     fn look_at(&mut self, pos: &P, key: Key) -> I {
         let moves = &mut self.worker.moves;
         let start = moves.len();
-        let bounds = match pos.outcome() {
+        let bounds = match guard::ended(pos) {
             Some(score) => Bounds::exact(score),
             None if self.worker.config.knowledge => pos.admissible(moves),
             None => pos.range(),
@@ -136,6 +136,7 @@ impl<P: Position, I: Threshold> Search<'_, '_, P, I> {
 
     /// Searches below an open position until its numbers pass `bound`; its numbers then.
     fn deepen(&mut self, pos: &P, key: Key, bound: I::Bound, ply: usize) -> Result<I, Over> {
+        guard::check_ply(ply);
         let nodes_before = self.worker.nodes;
         let (first_child, kind) = (self.worker.children.len(), self.leaves.kind(pos));
         self.list(pos, kind)?;

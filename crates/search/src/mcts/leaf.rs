@@ -3,7 +3,7 @@
 //! Cut-offs and weights as in \[WBS08\] section 3.1; evaluation instead of playouts is the MCTS-E of \[SC13\]; look-ahead in
 //! playouts is the MCTS-MR of Baier & Winands, "MCTS-minimax hybrids", IEEE TCIAIG 2015 \[BW15\].
 
-use proofplay_core::{Bounds, Knowledge, Player, Position, Rng};
+use proofplay_core::{Bounds, Knowledge, Player, Position, Rng, guard};
 use std::sync::Arc;
 
 /// How leaves are estimated.
@@ -117,15 +117,17 @@ impl Playout {
     ) -> End {
         match self.draw {
             Draw::Uniform if self.is_plain() => {
-                return End::Over(pos.playout(rng, &mut scratch.moves, trace));
+                let score = pos.playout(rng, &mut scratch.moves, trace);
+                return End::Over(guard::score_of(pos, score));
             }
             Draw::Staged if self.is_plain() => {
-                return End::Over(pos.staged_playout(rng, &mut scratch.moves, trace));
+                let score = pos.staged_playout(rng, &mut scratch.moves, trace);
+                return End::Over(guard::score_of(pos, score));
             }
             _ => (),
         }
         for played in 0.. {
-            if let Some(score) = pos.outcome() {
+            if let Some(score) = guard::ended(pos) {
                 return End::Over(score);
             }
             if self.most_moves > 0 && played >= self.most_moves {
@@ -220,7 +222,7 @@ pub fn shallow<P: Position>(
 ) -> Bounds {
     /// From this depth on a search is long enough to ask.
     const DEEP: u32 = 2;
-    if let Some(score) = pos.outcome() {
+    if let Some(score) = guard::ended(pos) {
         return Bounds::exact(score);
     }
     let range = pos.range();

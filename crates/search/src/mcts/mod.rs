@@ -127,6 +127,9 @@ impl<P: Position> Mcts<P> {
     /// Searches until the root is solved (with `all_moves`: every move of the root) or a limit is reached; the limits are for this
     /// call alone. Where neither simulations nor time are limited it also ends when the tree is full and cannot grow any
     /// more: then nothing is left to be proven, and no more nodes can be made.
+    ///
+    /// # Panics
+    /// If the game breaks a promise: see [`crate::SearchSpec::run`].
     pub fn search(
         &mut self,
         limits: &Limits,

@@ -268,6 +268,12 @@ impl<'a, P: Position, I: Info> BestFirst<'a, P, I> {
             debug_assert!(!I::from_bits(info).status().is_solved(), "an open node has an open child");
             let (pos, key) = self.step(&last.pos, last.key, P::Move::from_code(code));
             self.path.push(Step { owner: node, slot, info, pos, key });
+            // No position repeats: otherwise a descent might never end.
+            let most = self.graph.nodes.len();
+            assert!(
+                self.path.len() <= most,
+                "a line of play meets a position twice: does the game repeat positions although `Position::ACYCLIC` is true?"
+            );
         }
     }
 

@@ -3,7 +3,7 @@
 use super::goal::Judge;
 use super::info::{Info, NodeKind, Status};
 use crate::settings::{Settings, SpecError};
-use proofplay_core::{Bounds, Knowledge, Position};
+use proofplay_core::{Bounds, Knowledge, Position, guard};
 
 /// How leaves are initialised.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -51,7 +51,7 @@ impl<P: Position> Leaves<'_, P> {
     /// What is certain without a search.
     #[inline]
     pub fn status(&mut self, pos: &P) -> Status {
-        self.judge.judge(match pos.outcome() {
+        self.judge.judge(match guard::ended(pos) {
             Some(score) => Bounds::exact(score),
             None if self.certain => pos.certain(),
             None => pos.range(),

@@ -153,6 +153,9 @@ impl fmt::Display for Config {
 /// let report = proof::solve(&start, config, &Blank, &Limits::default(), false, &mut |_| ()).unwrap();
 /// assert_eq!(report.bounds.value(), Some(Score::DRAW));
 /// ```
+///
+/// # Panics
+/// If the game breaks a promise: see [`crate::SearchSpec::run`].
 pub fn solve<P: Position>(
     pos: &P,
     config: Config,

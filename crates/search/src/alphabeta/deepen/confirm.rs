@@ -6,7 +6,7 @@
 
 use super::node::{Over, Search};
 use super::worth::Worth;
-use proofplay_core::{Bounds, Key, Player, Position};
+use proofplay_core::{Bounds, Key, Player, Position, guard};
 
 /// A forced end that is being walked.
 struct Forced {
@@ -46,7 +46,7 @@ impl<P: Position> Search<'_, P> {
             return Err(Over);
         }
         self.visit()?;
-        if let Some(score) = pos.outcome() {
+        if let Some(score) = guard::ended(pos) {
             let worth = self.scale.end(score, 0).seen_by(forced.winner);
             return Ok(worth.is_decisive() && worth > Worth(0));
         }

@@ -73,6 +73,9 @@ impl<P: Position> Player<P> {
     }
 
     /// Searches `pos`; with `all_moves` every move gets its own worth, not only a bound that shows it is not the best.
+    ///
+    /// # Panics
+    /// If the game breaks a promise: see [`crate::SearchSpec::run`].
     pub fn search(
         &mut self,
         pos: &P,

@@ -7,7 +7,7 @@ use crate::alphabeta::ordering::Ordering;
 use crate::limits::Watch;
 use crate::report::Report;
 use crate::table::Growing;
-use proofplay_core::{Key, Knowledge, Player, Position};
+use proofplay_core::{Key, Knowledge, Player, Position, guard};
 
 /// A limit was reached.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -57,7 +57,7 @@ impl<P: Position> Search<'_, P> {
         ply: usize,
     ) -> Result<Found, Over> {
         self.visit()?;
-        if let Some(score) = pos.outcome() {
+        if let Some(score) = guard::ended(pos) {
             // Where positions repeat, an end may belong to one path only, and the table mixes paths.
             let certain = P::ACYCLIC;
             return Ok(Found { worth: self.scale.end(score, ply), at_least: certain, at_most: certain });

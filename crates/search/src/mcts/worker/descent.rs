@@ -6,7 +6,7 @@ use super::super::shortlist::Shortlist;
 use super::super::tree::{Fields, Id, Node, ROOT};
 use super::super::{Leaf, Playout, Proof, Step};
 use super::{Stop, Worker, settled, virtual_loss};
-use proofplay_core::{Bounds, Move, Position};
+use proofplay_core::{Bounds, Move, Position, guard};
 
 impl<P: Position> Worker<'_, P> {
     /// Goes down from node `id`, which ends up in the path after what is there, to a leaf, a finished game or a proven node,
@@ -75,7 +75,7 @@ impl<P: Position> Worker<'_, P> {
     ) -> Option<(Stop, bool)> {
         let search = self.run.search;
         let (node, config, proof) = (search.tree.node(id), &search.config, search.config.proof);
-        if let Some(score) = pos.outcome() {
+        if let Some(score) = guard::ended(pos) {
             let exact = proof.coarsen(Bounds::exact(score), bounds);
             return Some((Stop::Known(score), node.tighten::<SHARED>(exact)));
         }
@@ -164,7 +164,7 @@ impl<P: Position> Worker<'_, P> {
         let wins = |b: Bounds| b.seen_by(mover).pess.0 > 0;
         let fill = |i: usize| {
             let mv = moves[i];
-            let end = if look { pos.after(mv).outcome() } else { None };
+            let end = if look { guard::ended(&pos.after(mv)) } else { None };
             let exact = end.map_or(range, |score| proof.coarsen(Bounds::exact(score), range));
             // One node a simulation: of all children only an immediate win is looked for.
             (mv.code(), if config.growth.all || wins(exact) { exact } else { range })

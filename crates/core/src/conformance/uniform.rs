@@ -1,142 +1,7 @@
-//! The checks that every game must pass. Call [`check`] in a test of your own game, and [`check_uniform`] when it
-//! has its own `random_move` or `playout`, [`check_admissible`] when it has its own `admissible`.
+//! Whether random moves and playouts have the distribution that they promise.
 
-use crate::minimax::Memo;
-use crate::{Game, Player, Position, Rng, Score, perft};
+use crate::{Position, Rng, Score};
 use std::collections::{BTreeMap, HashMap, HashSet};
-
-/// Plays `games` random games from the start and checks the promises of [`Position`] and [`Game`] in every position.
-///
-/// # Panics
-/// With a description of the first broken promise.
-pub fn check<G: Game>(game: &G, games: usize, seed: u64) {
-    let mut rng = Rng::new(seed);
-    for _ in 0..games {
-        check_line(game, game.start(), &mut rng);
-    }
-}
-
-/// Checks every position of one random game from `pos` to its end.
-pub fn check_line<G: Game>(game: &G, mut pos: G::Pos, rng: &mut Rng) {
-    let (mut seen, mut texts) = (HashSet::new(), HashMap::new());
-    loop {
-        check_position(game, &pos, rng);
-        if game.has_fixed_texts() && pos.outcome().is_none() {
-            check_texts(game, &pos, &mut texts);
-        }
-        let fresh = seen.insert(pos.clone());
-        assert!(fresh || !G::Pos::ACYCLIC, "{}: repeats although acyclic", game.show(&pos));
-        if pos.outcome().is_some() || seen.len() > 10_000 {
-            return;
-        }
-        let mv = pos.random_move(rng, &mut Vec::new());
-        check_step(game, &pos, mv);
-        pos.play(mv);
-    }
-}
-
-fn check_position<G: Game>(game: &G, pos: &G::Pos, rng: &mut Rng) {
-    let text = game.show(pos);
-    let reread = game.parse(&text).unwrap_or_else(|e| panic!("{text}: does not read back: {e}"));
-    if G::Pos::ACYCLIC {
-        assert_eq!(reread, *pos, "{text}: reads back as another position");
-        assert_eq!(reread.key(), pos.key(), "{text}: the key depends on the way here");
-    }
-    // A draw by repetition comes from the history, which a text does not have.
-    if G::Pos::ACYCLIC || pos.outcome() != Some(Score::DRAW) {
-        assert_eq!(reread.outcome(), pos.outcome(), "{text}: reads back with another outcome");
-    }
-    assert!(!game.view(pos).cells.is_empty(), "{text}: has no picture");
-    check_symmetry(pos, &text);
-    if let Some(score) = pos.outcome() {
-        assert!(pos.range().contains(score), "{text}: outcome {score} outside the range {}", pos.range());
-        return;
-    }
-    assert!(pos.range().encloses(pos.certain()), "{text}: {} is certain, beyond the range", pos.certain());
-    let marker = pos.random_move(rng, &mut Vec::new());
-    let (mut moves, mut again) = (vec![marker], Vec::new());
-    pos.moves(&mut moves);
-    pos.moves(&mut again);
-    assert_eq!(moves[0], marker, "{text}: moves() must append");
-    assert_eq!(moves[1..], again, "{text}: the order of moves changes");
-    assert!(!again.is_empty(), "{text}: not over, but no move");
-    assert!(again.contains(&marker), "{text}: random_move gave {marker:?}, which is not legal");
-    assert_eq!(pos.count_moves(&mut moves), again.len(), "{text}: count_moves is wrong");
-    let unique: HashSet<_> = again.iter().collect();
-    assert_eq!(unique.len(), again.len(), "{text}: a move is listed twice");
-    let mut texts = HashSet::new();
-    for &mv in &again {
-        let name = game.show_move(pos, mv);
-        assert_eq!(game.parse_move(pos, &name), Ok(mv), "{text}: move {name} does not read back");
-        assert!(texts.insert(name.clone()), "{text}: two moves are written {name}");
-        assert!(pos.slots() == 0 || pos.slot(mv) < pos.slots(), "{text}: {name} has no slot");
-    }
-    check_playout(pos, rng, &text);
-}
-
-/// Compares the texts of moves with those that the same moves had before.
-fn check_texts<G: Game>(
-    game: &G,
-    pos: &G::Pos,
-    texts: &mut HashMap<(Player, <G::Pos as Position>::Move), String>,
-) {
-    let mut moves = Vec::new();
-    pos.moves(&mut moves);
-    for mv in moves {
-        let text = game.show_move(pos, mv);
-        let before = texts.entry((pos.turn(), mv)).or_insert_with(|| text.clone());
-        assert_eq!(*before, text, "{}: the text of a move has changed", game.show(pos));
-    }
-}
-
-fn check_symmetry<P: Position>(pos: &P, text: &str) {
-    assert_eq!(pos.transformed(0), *pos, "{text}: symmetry 0 is not the identity");
-    let canonical = pos.canonical();
-    assert_eq!(
-        pos.canonical_key(pos.key()),
-        canonical.key(),
-        "{text}: canonical_key is not the canonical key"
-    );
-    for symmetry in 0..pos.symmetries() {
-        let image = pos.transformed(symmetry);
-        if P::ACYCLIC {
-            assert_eq!(image.canonical(), canonical, "{text}: symmetry {symmetry}: another canonical form");
-        } else {
-            // A board that is its own mirror image may have come about in a way that is not.
-            let key = image.canonical().key();
-            assert_eq!(key, canonical.key(), "{text}: symmetry {symmetry}: another canonical key");
-        }
-        assert_eq!(image.outcome(), pos.outcome(), "{text}: symmetry {symmetry}: another outcome");
-        if pos.outcome().is_none() {
-            assert_eq!(image.turn(), pos.turn(), "{text}: symmetry {symmetry}: another mover");
-            assert_eq!(perft(&image, 2), perft(pos, 2), "{text}: symmetry {symmetry}: other moves");
-        }
-    }
-}
-
-fn check_playout<P: Position>(pos: &P, rng: &mut Rng, text: &str) {
-    let (mut end, mut line, mut buf) = (pos.clone(), Vec::new(), Vec::new());
-    let score = end.playout(rng, &mut buf, &mut |mover: Player, mv| line.push((mover, mv)));
-    assert!(buf.is_empty(), "{text}: playout leaves moves in the buffer");
-    let mut replayed = pos.clone();
-    for (mover, mv) in line {
-        assert_eq!(replayed.outcome(), None, "{text}: playout goes on after the end");
-        assert_eq!(replayed.turn(), mover, "{text}: playout names the wrong mover");
-        replayed.moves(&mut buf);
-        assert!(buf.contains(&mv), "{text}: playout plays {mv:?}, which is not legal");
-        buf.clear();
-        replayed.play(mv);
-    }
-    assert_eq!(replayed, end, "{text}: playout ends elsewhere than its moves lead");
-    assert_eq!(end.outcome(), Some(score), "{text}: playout returns the wrong score");
-}
-
-fn check_step<G: Game>(game: &G, pos: &G::Pos, mv: <G::Pos as Position>::Move) {
-    let (text, next) = (game.show(pos), pos.after(mv));
-    assert_eq!(pos.key_after(pos.key(), mv), next.key(), "{text}: key_after differs from the rebuilt key");
-    assert_ne!(next.key(), pos.key(), "{text}: a move does not change the key");
-    assert!(pos.range().encloses(next.range()), "{text}: the range grows by a move");
-}
 
 /// Checks that [`Position::random_move`] and the first move of [`Position::playout`] are uniform over the legal moves
 /// of `pos`, and that playouts end with the same scores after as many moves as plain generate-and-pick does.
@@ -288,46 +153,10 @@ fn chi_square_limit(freedom: usize) -> f64 {
     k * (1.0 - c + z * c.sqrt()).powi(3)
 }
 
-/// Checks against brute force that what the game claims to know is true ([`Position::admissible`]), on `count` random
-/// positions that have at most `open` moves left to choose from.
-pub fn check_admissible<G: Game>(game: &G, open: usize, count: usize, seed: u64) {
-    let (mut rng, mut memo, mut buf) = (Rng::new(seed), Memo::new(), Vec::new());
-    let (mut checked, mut taught) = (0, 0);
-    while checked < count {
-        let mut pos = game.start();
-        while pos.outcome().is_none() && pos.count_moves(&mut buf) > open {
-            let mv = pos.random_move(&mut rng, &mut buf);
-            pos.play(mv);
-        }
-        while pos.outcome().is_none() {
-            let text = game.show(&pos);
-            let (value, mover) = (memo.value(&pos), pos.turn());
-            buf.clear();
-            let bounds = pos.admissible(&mut buf);
-            assert!(bounds.contains(value), "{text}: {value:?} is not in {bounds}");
-            let mut legal = Vec::new();
-            pos.moves(&mut legal);
-            let mut rest = legal.iter();
-            assert!(buf.iter().all(|mv| rest.any(|other| other == mv)), "{text}: not in order, or illegal");
-            let best = buf.iter().map(|&mv| memo.value(&pos.after(mv)).seen_by(mover)).max();
-            if !bounds.is_exact() || best.is_some() {
-                assert_eq!(best, Some(value.seen_by(mover)), "{text}: no best move is left");
-            }
-            taught += usize::from(bounds.is_exact() || buf.len() < legal.len());
-            checked += 1;
-            let mv = legal[rng.below(legal.len() as u32) as usize];
-            pos.play(mv);
-            buf.clear();
-        }
-        checked += 1;
-    }
-    assert!(taught > 0, "{}: nothing was known anywhere", game.name());
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Key;
+    use crate::{Key, Player, mix};
 
     /// Take one to three from a pile; whoever takes the last wins. `flaw` breaks one promise.
     #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -354,7 +183,7 @@ mod tests {
             self.mover = !self.mover;
         }
         fn key(&self) -> Key {
-            (Key::from(self.left) << 1) | self.mover.index() as Key
+            mix(Key::from(self.left) << 1 | self.mover.index() as Key)
         }
         fn random_move(&self, rng: &mut Rng, _: &mut Vec<u8>) -> u8 {
             let most = self.left.min(3);

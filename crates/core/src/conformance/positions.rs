@@ -1,0 +1,372 @@
+//! What can be checked of positions without names and pictures.
+
+use crate::{Bounds, Key, Move, Player, Position, Rng, Score, guard, perft};
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::rc::Rc;
+
+/// So many moves are looked at from the start, and a tenth from a random position of each game.
+const LOOKED_AT: usize = 20_000;
+/// So many pairs of moves are tried to be taken back.
+const TAKEN_BACK: usize = 5_000;
+/// Random games are left after so many moves where positions can repeat.
+const LONG_GAME: usize = 10_000;
+/// Playouts that make so many moves seem to have no end.
+const ENDLESS: usize = 1_000_000;
+/// The bits of a key that every table compares; of the others some only choose a place.
+const COMPARED: Key = !0 << 64 | 0xff00;
+
+/// Checks everything from `start` on; `also` hears of the positions of random games.
+pub fn check<P: Position>(start: &P, games: usize, rng: &mut Rng, also: &mut impl FnMut(&P)) {
+    let mut met = Met::new();
+    let root = met.meet(start.clone());
+    met.explore(root, LOOKED_AT, rng);
+    met.take_back(root, rng);
+    met.check_acyclic();
+    for _ in 0..games {
+        let line = met.play(root, rng, also);
+        let somewhere = line[rng.below(line.len() as u32) as usize];
+        met.explore(somewhere, LOOKED_AT / 10, rng);
+        met.take_back(somewhere, rng);
+    }
+    met.check_acyclic();
+}
+
+/// All positions met so far, by number, and what is known of the moves between them.
+pub struct Met<P: Position> {
+    all: Vec<Rc<P>>,
+    numbers: HashMap<Rc<P>, usize>,
+    /// Positions that are not over by the bits of their keys that tables compare.
+    keys: HashMap<Key, usize>,
+    /// The moves of positions that were looked at, and where they lead.
+    ways: Vec<Vec<(P::Move, usize)>>,
+}
+
+impl<P: Position> Met<P> {
+    /// Nothing was met yet.
+    pub fn new() -> Self {
+        Met { all: Vec::new(), numbers: HashMap::new(), keys: HashMap::new(), ways: Vec::new() }
+    }
+
+    /// The number of a position, which is compared with those met before.
+    pub fn meet(&mut self, pos: P) -> usize {
+        let key = pos.key();
+        if let Some(&known) = self.numbers.get(&pos) {
+            let same = self.all[known].key() == key;
+            assert!(
+                same,
+                "{pos:?}: equal positions have two keys: `key()` may depend only on what `==` compares"
+            );
+            return known;
+        }
+        let (number, range) = (self.all.len(), pos.range());
+        assert!(range.pess <= range.opti, "{pos:?}: `range()` is upside down: {range}");
+        if let Some(score) = pos.outcome() {
+            let inside = range.contains(score);
+            assert!(
+                inside,
+                "{pos:?}: `range()` says {range}, but the game can end with {score}: override `range()`"
+            );
+        } else {
+            match self.keys.entry(key & COMPARED) {
+                Entry::Vacant(place) => _ = place.insert(number),
+                Entry::Occupied(known) => check_keys(&*self.all[*known.get()], &pos),
+            }
+        }
+        let pos = Rc::new(pos);
+        self.numbers.insert(Rc::clone(&pos), number);
+        self.all.push(pos);
+        self.ways.push(Vec::new());
+        number
+    }
+
+    /// Checks the moves of a position and meets where they lead, unless that was done before.
+    fn look(&mut self, number: usize, rng: &mut Rng) {
+        let pos = Rc::clone(&self.all[number]);
+        if pos.outcome().is_some() || !self.ways[number].is_empty() {
+            return;
+        }
+        let (moves, key, range) = (checked_moves(&*pos, rng), pos.key(), pos.range());
+        check_certain(&*pos, &moves);
+        for mv in moves {
+            let (mut played, next) = (P::clone(&pos), pos.after(mv));
+            played.play(mv);
+            assert_eq!(played, next, "{pos:?}, move {mv:?}: `after()` leads elsewhere than `play()`");
+            let known = pos.key_after(key, mv);
+            assert_eq!(
+                known,
+                next.key(),
+                "{pos:?}, move {mv:?}: `key_after()` is not the `key()` after the move"
+            );
+            let grown = next.range();
+            assert!(
+                range.encloses(grown),
+                "{pos:?}, move {mv:?}: `range()` grows from {range} to {grown}: it may only shrink"
+            );
+            let to = self.meet(next);
+            self.ways[number].push((mv, to));
+        }
+    }
+
+    /// Looks at positions from `start` on until `most` moves were looked at: in turn at the one that has waited longest, which
+    /// finds all that is near, and at the newest one, which leads to the ends of games.
+    fn explore(&mut self, start: usize, most: usize, rng: &mut Rng) {
+        let (mut open, mut seen) = (VecDeque::from([start]), HashSet::from([start]));
+        let (mut looked_at, mut newest) = (0, false);
+        while looked_at < most
+            && let Some(number) = if newest { open.pop_back() } else { open.pop_front() }
+        {
+            self.look(number, rng);
+            looked_at += self.ways[number].len();
+            open.extend(self.ways[number].iter().map(|way| way.1).filter(|&to| seen.insert(to)));
+            newest = !newest;
+        }
+    }
+
+    /// Looks for two moves that the next two take back, as pieces do that go forth and back: a circle too rare for random
+    /// games where there are many other moves. What takes a move back is the same move again, or one that it has made legal.
+    fn take_back(&mut self, number: usize, rng: &mut Rng) {
+        let pos = Rc::clone(&self.all[number]);
+        if !P::ACYCLIC || pos.outcome().is_some() {
+            return;
+        }
+        let legal = |pos: &P| {
+            let mut moves = Vec::new();
+            if pos.outcome().is_none() {
+                pos.moves(&mut moves);
+            }
+            moves
+        };
+        let backs = |pos: &P, made: P::Move, before: &HashSet<P::Move>| {
+            legal(pos).into_iter().filter(|mv| *mv == made || !before.contains(mv)).collect::<Vec<_>>()
+        };
+        let moves = legal(&pos);
+        let before: HashSet<_> = moves.iter().copied().collect();
+        let (first, mut tried) = (rng.below(moves.len() as u32) as usize, 0);
+        for &mv in moves[first..].iter().chain(&moves[..first]) {
+            let one = pos.after(mv);
+            let replies: HashSet<_> = legal(&one).into_iter().collect();
+            for reply in legal(&one) {
+                let two = one.after(reply);
+                for third in backs(&two, mv, &before).into_iter().map(|mv| two.after(mv)) {
+                    if backs(&third, reply, &replies).into_iter().any(|mv| third.after(mv) == *pos) {
+                        for next in [P::clone(&pos), one, two, third] {
+                            let number = self.meet(next);
+                            self.look(number, rng);
+                        }
+                        return;
+                    }
+                }
+                tried += 1;
+                if tried == TAKEN_BACK {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Plays a random game and checks all its positions, whose numbers it returns; `also` hears of them too.
+    pub fn play(&mut self, start: usize, rng: &mut Rng, also: &mut impl FnMut(&P)) -> Vec<usize> {
+        let mut line = vec![start];
+        let mut number = start;
+        loop {
+            let pos = Rc::clone(&self.all[number]);
+            check_symmetry(&*pos);
+            if pos.outcome().is_none() {
+                self.look(number, rng);
+                check_playouts(&*pos, rng);
+            }
+            also(&pos);
+            if pos.outcome().is_some() || !P::ACYCLIC && line.len() > LONG_GAME {
+                return line;
+            }
+            if P::ACYCLIC && line.len() > guard::MOST_PLIES {
+                self.check_acyclic();
+                let most = guard::MOST_PLIES;
+                panic!("{pos:?}: a game of more than {most} plies is too deep for searches that recurse");
+            }
+            let mv = pos.random_move(rng, &mut Vec::new());
+            let way = self.ways[number].iter().find(|way| way.0 == mv);
+            number =
+                way.unwrap_or_else(|| panic!("{pos:?}: `random_move()` gave {mv:?}, which is not legal")).1;
+            line.push(number);
+        }
+    }
+
+    /// Checks that no line of play among the moves looked at comes back to where it was, unless positions can repeat.
+    pub fn check_acyclic(&self) {
+        #[derive(Copy, Clone, PartialEq)]
+        enum State {
+            New,
+            OnPath,
+            Done,
+        }
+        let mut states = vec![if P::ACYCLIC { State::New } else { State::Done }; self.all.len()];
+        for start in 0..states.len() {
+            let mut path = Vec::new();
+            if states[start] == State::New {
+                states[start] = State::OnPath;
+                path.push((start, 0));
+            }
+            while let Some((number, next)) = path.last_mut() {
+                let Some(&(_, to)) = self.ways[*number].get(*next) else {
+                    states[*number] = State::Done;
+                    path.pop();
+                    continue;
+                };
+                *next += 1;
+                if states[to] == State::New {
+                    states[to] = State::OnPath;
+                    path.push((to, 0));
+                } else if states[to] == State::OnPath {
+                    let circle = path.iter().skip_while(|step| step.0 != to);
+                    let moves: Vec<_> = circle.map(|&(from, next)| self.ways[from][next - 1].0).collect();
+                    panic!(
+                        "{:?}: comes again after the moves {moves:?}, but `ACYCLIC` is true",
+                        self.all[to]
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// Checks two positions that are not over and whose keys agree in the bits that tables compare.
+fn check_keys<P: Position>(a: &P, b: &P) {
+    let both = || format!("{a:?} and {b:?}");
+    assert!(
+        a != b,
+        "{}: equal positions have two hashes: `Hash` may depend only on what `==` compares",
+        both()
+    );
+    let (key, other) = (a.key(), b.key());
+    assert!(
+        key == other,
+        "{}: the keys {key:#x} and {other:#x} differ too little for tables: make `key()` with `zobrist` or `mix`",
+        both()
+    );
+    assert!(
+        a.turn() == b.turn(),
+        "{}: the same key, but another mover: `key()` must depend on `turn()`",
+        both()
+    );
+    assert!(!P::ACYCLIC, "{}: the same key: `key()` must depend on all that `==` compares", both());
+    let (mut moves, mut others) = (Vec::new(), Vec::new());
+    a.moves(&mut moves);
+    b.moves(&mut others);
+    assert!(moves == others, "{}: the same key, but other moves: `key()` must depend on them", both());
+}
+
+/// Checks what a position that is not over, with these moves, claims to know.
+fn check_certain<P: Position>(pos: &P, legal: &[P::Move]) {
+    let range = pos.range();
+    let holds = |bounds: Bounds| bounds.pess <= bounds.opti && range.encloses(bounds);
+    let certain = pos.certain();
+    assert!(holds(certain), "{pos:?}: `certain()` says {certain}, `range()` only {range}");
+    for player in Player::BOTH {
+        let counted = pos.counted(player);
+        assert!(P::COUNTS || counted.is_none(), "{pos:?}: `counted()` says something, but `COUNTS` is false");
+        let inside = counted.is_none_or(|score| range.contains(score));
+        assert!(inside, "{pos:?}: `counted()` says {counted:?}, `range()` {range}");
+    }
+    let mut list = vec![legal[0]; 2];
+    let bounds = pos.admissible(&mut list);
+    assert!(holds(bounds), "{pos:?}: `admissible()` says {bounds}, `range()` only {range}");
+    assert!(list.starts_with(&[legal[0]; 2]), "{pos:?}: `admissible()` must append");
+    let (mut rest, enough) = (legal.iter(), &list[2..]);
+    let in_order = enough.iter().all(|mv| rest.any(|other| other == mv));
+    assert!(in_order, "{pos:?}: `admissible()` gives {enough:?}, not some of {legal:?} in that order");
+    assert!(bounds.is_exact() || !enough.is_empty(), "{pos:?}: `admissible()` gives no move and {bounds}");
+}
+
+/// The moves of a position that is not over, after checks of everything that lists, counts or draws them.
+fn checked_moves<P: Position>(pos: &P, rng: &mut Rng) -> Vec<P::Move> {
+    let mut moves = Vec::new();
+    pos.moves(&mut moves);
+    assert!(
+        !moves.is_empty(),
+        "{pos:?}: `moves()` gives none, but `outcome()` says that the game is not over"
+    );
+    // A caller's list may hold moves already: here the same one twice, as no list of moves does.
+    let mut list = vec![moves[0]; 2];
+    pos.moves(&mut list);
+    assert!(list.starts_with(&[moves[0]; 2]), "{pos:?}: `moves()` must append");
+    assert_eq!(list[2..], moves, "{pos:?}: the order of `moves()` changes");
+    let unique: HashSet<_> = moves.iter().collect();
+    assert_eq!(unique.len(), moves.len(), "{pos:?}: `moves()` gives a move twice: {moves:?}");
+    let before = list.clone();
+    assert_eq!(
+        pos.count_moves(&mut list),
+        moves.len(),
+        "{pos:?}: `count_moves()` is wrong, there are {moves:?}"
+    );
+    assert_eq!(list, before, "{pos:?}: `count_moves()` must leave the list as it was");
+    let drawn = pos.random_move(rng, &mut list);
+    assert!(moves.contains(&drawn), "{pos:?}: `random_move()` gave {drawn:?}, which is not legal");
+    assert_eq!(list, before, "{pos:?}: `random_move()` must leave the list as it was");
+    for &mv in &moves {
+        let back = P::Move::from_code(mv.code());
+        assert_eq!(back, mv, "{pos:?}: `Move::from_code` makes another move of the code of {mv:?}");
+        let (slot, slots) = (pos.slot(mv), pos.slots());
+        assert!(slots == 0 || slot < slots, "{pos:?}: the `slot()` of {mv:?} is {slot}, there are {slots}");
+    }
+    moves
+}
+
+fn check_symmetry<P: Position>(pos: &P) {
+    assert_eq!(pos.transformed(0), *pos, "{pos:?}: `transformed(0)` is another position");
+    let canonical = pos.canonical();
+    let key = pos.canonical_key(pos.key());
+    assert_eq!(key, canonical.key(), "{pos:?}: `canonical_key()` is not the key of `canonical()`");
+    for symmetry in 0..pos.symmetries() {
+        let image = pos.transformed(symmetry);
+        let what = format_args!("`transformed({symmetry})`");
+        if P::ACYCLIC {
+            assert_eq!(image.canonical(), canonical, "{pos:?}: {what} has another `canonical()`");
+        } else {
+            // A board that is its own mirror image may have come about in a way that is not.
+            let key = image.canonical().key();
+            assert_eq!(key, canonical.key(), "{pos:?}: {what} has another canonical key");
+        }
+        assert_eq!(image.outcome(), pos.outcome(), "{pos:?}: {what} has another outcome");
+        if pos.outcome().is_none() {
+            assert_eq!(image.turn(), pos.turn(), "{pos:?}: {what} has another mover");
+            assert_eq!(perft(&image, 2), perft(pos, 2), "{pos:?}: {what} has other moves");
+        }
+    }
+}
+
+fn check_playouts<P: Position>(pos: &P, rng: &mut Rng) {
+    check_playout(pos, "playout()", |end, buf, trace| end.playout(rng, buf, &mut |who, mv| trace(who, mv)));
+    check_playout(pos, "staged_playout()", |end, buf, trace| {
+        end.staged_playout(rng, buf, &mut |who, mv| trace(who, mv))
+    });
+}
+
+/// Replays what a playout from `pos` has done.
+fn check_playout<P: Position>(
+    pos: &P,
+    name: &str,
+    playout: impl FnOnce(&mut P, &mut Vec<P::Move>, &mut dyn FnMut(Player, P::Move)) -> Score,
+) {
+    let (mut end, mut line, mut buf) = (pos.clone(), Vec::new(), Vec::new());
+    let score = playout(&mut end, &mut buf, &mut |mover, mv| {
+        line.push((mover, mv));
+        assert!(
+            line.len() < ENDLESS,
+            "{pos:?}: `{name}` has made {ENDLESS} moves and goes on: does the game end?"
+        );
+    });
+    assert!(buf.is_empty(), "{pos:?}: `{name}` must leave the list as it was");
+    let mut replayed = pos.clone();
+    for (mover, mv) in line {
+        assert_eq!(replayed.outcome(), None, "{pos:?}: `{name}` goes on after the end, at {replayed:?}");
+        assert_eq!(replayed.turn(), mover, "{pos:?}: `{name}` names the wrong mover at {replayed:?}");
+        replayed.moves(&mut buf);
+        assert!(buf.contains(&mv), "{pos:?}: `{name}` plays {mv:?} at {replayed:?}, which is not legal");
+        buf.clear();
+        replayed.play(mv);
+    }
+    assert_eq!(replayed, end, "{pos:?}: `{name}` ends elsewhere than its moves lead");
+    assert_eq!(end.outcome(), Some(score), "{pos:?}: `{name}` returns the wrong score");
+}
