@@ -2,7 +2,7 @@
 
 use crate::checkpoint::Flaw;
 use crate::limits::Watch;
-use crate::report::{Report, promising_order};
+use crate::report::{Halt, Report, promising_order};
 use crate::{Limits, Observer, SearchError};
 use proofplay_core::minimax::brute_force;
 use proofplay_core::{Bounds, Position};
@@ -48,6 +48,7 @@ pub fn solve<P: Position>(
     }
     report.bounds = pos.range().tighten(Bounds::minimax(mover, report.moves.iter().map(|m| m.bounds)));
     report.pv = report.best.into_iter().collect();
+    report.end(true, Halt::Limit);
     report.elapsed = watch.elapsed();
     Ok(report)
 }

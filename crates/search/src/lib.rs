@@ -20,7 +20,7 @@ mod testing;
 mod window;
 
 pub use limits::{Limits, Watch};
-pub use report::{MoveReport, Report, Verdict};
+pub use report::{Halt, MoveReport, Report, Verdict};
 pub use settings::{Settings, SpecError};
 pub use spec::SearchSpec;
 pub use strategy::{NoMove, Strategist};

@@ -151,9 +151,11 @@ impl Watch {
         self.is_over(self.steps, None)
     }
 
-    /// Looks now, before or after something that takes long; whether the search must end.
+    /// Looks now, before or after something that takes long; whether the search must end. When [`Watch::is_over`] looks next
+    /// does not change.
     pub fn is_over_now(&mut self) -> bool {
-        self.look(self.next_look);
+        let now = self.spent();
+        self.look_at(now);
         self.over
     }
 
@@ -168,6 +170,11 @@ impl Watch {
         }
         self.last_look = now;
         self.next_look = steps + self.look_every;
+        self.look_at(now);
+    }
+
+    /// Notes what ends the search at this time.
+    fn look_at(&mut self, now: Duration) {
         self.over |= self.limits.stop.load(Relaxed)
             || self.limits.time.is_some_and(|time| now >= time)
             || self.done.as_ref().is_some_and(|done| done.load(Relaxed))
@@ -208,6 +215,16 @@ mod tests {
         let mut watch = Watch::new(&limits);
         limits.stop.store(true, Relaxed);
         assert!((0..100_000_000).any(|steps| watch.is_over(steps, None)));
+    }
+
+    /// A look between two steps leaves the next one where it was, however often there is one.
+    #[test]
+    fn looks_between_steps() {
+        let limits = Limits::default();
+        let mut watch = Watch::new(&limits);
+        assert!((0..1000).all(|_| !watch.is_over_now()) && watch.next_look == 1);
+        limits.stop.store(true, Relaxed);
+        assert!(watch.is_over_now() && watch.is_over(0, None));
     }
 
     thread_local! {

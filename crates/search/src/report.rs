@@ -29,8 +29,8 @@ pub struct Report<M> {
     pub depth: u8,
     /// Bytes of tables and trees.
     pub memory: usize,
-    /// A Monte-Carlo search has ended because its memory is full.
-    pub memory_full: bool,
+    /// Why the search has ended; [`Halt::Limit`] while it runs.
+    pub halt: Halt,
     /// Time used.
     pub elapsed: Duration,
 }
@@ -49,6 +49,31 @@ pub struct MoveReport<M> {
     pub mean: Option<f64>,
     /// The best line of play known, from this move on.
     pub pv: Vec<M>,
+}
+
+/// Why a search has ended.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Halt {
+    /// What was asked for is proven.
+    Solved,
+    /// A limit was reached, or somebody stopped it.
+    Limit,
+    /// Its memory is full, and without more it can prove nothing more.
+    Memory,
+    /// Nothing is left for it to find: its rule of proof cannot say more, as a solver of wins and losses cannot say draw.
+    Exhausted,
+}
+
+impl Halt {
+    /// `solved`, `limit`, `memory` or `exhausted`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Halt::Solved => "solved",
+            Halt::Limit => "limit",
+            Halt::Memory => "memory",
+            Halt::Exhausted => "exhausted",
+        }
+    }
 }
 
 /// A word for a value in somebody's view.
@@ -101,7 +126,7 @@ impl<M> Report<M> {
             playouts: 0,
             depth: 0,
             memory: 0,
-            memory_full: false,
+            halt: Halt::Limit,
             elapsed: Duration::ZERO,
         }
     }
@@ -114,7 +139,7 @@ impl<M> Report<M> {
     {
         let mut report = Report::new(pos.range());
         if let Some(score) = guard::ended(pos) {
-            report.bounds = Bounds::exact(score);
+            (report.bounds, report.halt) = (Bounds::exact(score), Halt::Solved);
             return report;
         }
         let (mover, mut moves) = (pos.turn(), Vec::new());
@@ -197,6 +222,11 @@ impl<M> Report<M> {
         self.moves = ranked.into_iter().map(|(_, m)| m).collect();
     }
 
+    /// Notes why the search has ended: it is solved, or else for this reason.
+    pub(crate) fn end(&mut self, all_moves: bool, unsolved: Halt) {
+        self.halt = if self.is_solved(all_moves) { Halt::Solved } else { unsolved };
+    }
+
     /// Whether the value is known, and with `all_moves` that of every move.
     pub fn is_solved(&self, all_moves: bool) -> bool {
         self.bounds.is_exact() && (!all_moves || self.moves.iter().all(|m| m.bounds.is_exact()))
@@ -229,7 +259,7 @@ impl<M> Report<M> {
             playouts: self.playouts,
             depth: self.depth,
             memory: self.memory,
-            memory_full: self.memory_full,
+            halt: self.halt,
             elapsed: self.elapsed,
         }
     }

@@ -87,6 +87,14 @@ impl SearchSpec {
         }
     }
 
+    /// What the search proves, where that is less than every value: `it proves wins and losses only`.
+    pub fn proves_only(&self) -> Option<&'static str> {
+        match self {
+            SearchSpec::Mcts(config) => config.proof.proves_only(),
+            _ => None,
+        }
+    }
+
     /// Whether the spec itself says when the search ends, solved or not.
     pub fn limits_itself(&self) -> bool {
         match self {

@@ -2,7 +2,7 @@
 
 use crate::checkpoint::{Flaw, In, Out, load_progress, save_progress};
 use crate::limits::Watch;
-use crate::report::{Report, promising, promising_order};
+use crate::report::{Halt, Report, promising, promising_order};
 use crate::{Observer, SearchError};
 use proofplay_core::{Bounds, Player, Position, Score, guard};
 use std::io;
@@ -176,6 +176,7 @@ pub trait Windowed<P: Position> {
         if let Some(best) = report.moves.iter_mut().find(|m| Some(m.mv) == report.best) {
             best.pv.clone_from(&report.pv);
         }
+        report.end(all_moves, Halt::Limit);
         self.note(&mut report);
         Ok(report)
     }

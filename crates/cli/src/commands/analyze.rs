@@ -53,6 +53,7 @@ struct Json {
     value: Option<&'static str>,
     bounds: [i16; 2],
     best_move: Option<String>,
+    ended: &'static str,
     moves: Vec<Line>,
 }
 
@@ -89,7 +90,7 @@ impl Options {
             let head = format!("{}\n\n{}\n", strong(&pos.game()), board(pos.as_ref()));
             let found = match pos.outcome() {
                 Some(score) => outcome_sentence(pos.as_ref(), score) + "\n",
-                None => self.table(pos.as_ref(), &report),
+                None => self.table(pos.as_ref(), &report) + &answer::advice(&spec, &report),
             };
             print(&format!("{head}{found}"))?;
         }
@@ -127,6 +128,7 @@ impl Options {
             value: value_word(pos, report.bounds),
             bounds: pair(report.bounds),
             best_move: answer::best_move(pos, &report),
+            ended: report.halt.word(),
             moves: report.moves.into_iter().map(line).collect(),
         }
     }

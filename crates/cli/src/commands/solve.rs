@@ -29,7 +29,8 @@ use std::sync::Arc;
 /// The answer is exact: a search looks at everything that could change it. When the budget runs out first, or Ctrl-C
 /// comes, it prints what is certain so far and ends with status 3. In JSON, `value` is for the player to move (null when the
 /// game is over), `score` and `bounds` are in the view of the player who began the game, `solved` says that both bounds are
-/// equal, and `best_move` is null as long as the value is known but no move is proven to keep it. A search
+/// equal, `best_move` is null as long as the value is known but no move is proven to keep it, and `ended` is solved, limit,
+/// memory (full) or exhausted (the search can prove no more). A search
 /// that goes on from a checkpoint counts nodes and time of all its runs. Nothing is kept but what --certificate,
 /// --checkpoint and --store ask for.
 #[derive(Args, Debug)]
@@ -100,9 +101,7 @@ struct Json {
     playouts: u64,
     elapsed_s: f64,
     memory_bytes: usize,
-    /// The search has ended because its memory is full.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    memory_full: bool,
+    ended: &'static str,
     seed: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     moves: Option<Vec<MoveValue>>,
@@ -266,7 +265,7 @@ fn json_of(
         playouts: report.playouts,
         elapsed_s: report.elapsed.as_secs_f64(),
         memory_bytes: report.memory,
-        memory_full: report.memory_full,
+        ended: report.halt.word(),
         seed: task.seed,
         moves,
         certificate,
@@ -328,8 +327,5 @@ fn tell(
     let (nodes, time) = (HumanCount(report.nodes), seconds(report.elapsed));
     let (speed, memory) = (per_second(report.nodes, report.elapsed), BinaryBytes(report.memory as u64));
     writeln!(text, "{algorithm}: {nodes} nodes{playouts}, {time}, {speed} nodes/s, {memory} of memory")?;
-    if report.memory_full {
-        writeln!(text, "the memory is full and nothing more can be proven: ask for more with --memory")?;
-    }
-    Ok(text)
+    Ok(text + &answer::advice(&algorithm.parse()?, report))
 }

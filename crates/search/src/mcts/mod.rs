@@ -31,11 +31,11 @@ pub use select::{Explore, Selection};
 pub use tree::{Columns, Tree};
 
 use crate::limits::Watch;
-use crate::report::{MoveReport, Report};
+use crate::report::{Halt, MoveReport, Report};
 use crate::{Limits, Observer, SearchError};
 use proofplay_core::{Bounds, Knowledge, Move, Player, Position};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, RwLock};
+use std::sync::{Arc, OnceLock, RwLock};
 use tree::{Fields, Id, ROOT};
 use worker::Worker;
 
@@ -144,9 +144,10 @@ impl<P: Position> Mcts<P> {
             self.searches = self.searches.wrapping_add(1);
             let part = self.part(watch.clone(), all_moves, most, playouts, observer);
             playouts = part.simulations();
-            let (solved, full) = (part.is_solved(), part.full.load(Relaxed));
+            let (solved, why) = (part.is_solved(), part.why.get().copied());
             let mut report = self.report(playouts, &watch, usize::MAX);
-            report.memory_full = full && !solved;
+            // What the rule of proof calls done may still be open.
+            report.end(all_moves, if solved { Halt::Exhausted } else { why.unwrap_or(Halt::Limit) });
             let Some(checkpoint) = &limits.checkpoint else { return report };
             let pause = checkpoint.is_due() && !solved;
             if !solved {
@@ -177,7 +178,7 @@ impl<P: Position> Mcts<P> {
             only_proves: most.is_none() && limits.time.is_none(),
             taken: AtomicU64::new(before),
             finished: AtomicBool::new(false),
-            full: AtomicBool::new(false),
+            why: OnceLock::new(),
             recycled: RwLock::new((0, 0)),
             cramped: AtomicBool::new(!self.config.growth.recycle),
             range: self.pos.range(),
@@ -273,8 +274,8 @@ struct Run<'a, P: Position> {
     taken: AtomicU64,
     /// Solved, or a limit was reached.
     finished: AtomicBool,
-    /// It has ended because the tree is full.
-    full: AtomicBool,
+    /// Why the thread that ended first did so.
+    why: OnceLock<Halt>,
     /// How often the tree was recycled, and the nodes made until then. Threads hold it while they simulate; the one that
     /// recycles has it alone.
     recycled: RwLock<(u32, u64)>,
@@ -299,8 +300,8 @@ impl<P: Position> Run<'_, P> {
         self.finished.load(Relaxed)
     }
 
-    fn finish(&self, full: bool) {
-        self.full.fetch_or(full, Relaxed);
+    fn finish(&self, why: Halt) {
+        let _ = self.why.set(why);
         self.finished.store(true, Relaxed);
     }
 

@@ -54,6 +54,15 @@ impl Proof {
         }
     }
 
+    /// What it proves, where that is less than every value.
+    pub fn proves_only(self) -> Option<&'static str> {
+        match self {
+            Proof::None => Some("it proves nothing"),
+            Proof::WinLoss => Some("it proves wins and losses only"),
+            Proof::Exact | Proof::Bounds(_) => None,
+        }
+    }
+
     /// What is kept of the certain interval `b` when the rules allow `full`.
     #[inline]
     pub fn coarsen(self, b: Bounds, full: Bounds) -> Bounds {

@@ -3,7 +3,7 @@
 use super::tree::{Fields, Id, ROOT, Units};
 use super::{Config, Evaluator, Mcts, Request};
 use crate::testing::{any_tree, random_position};
-use crate::{Limits, SearchError, SearchSpec};
+use crate::{Halt, Limits, SearchError, SearchSpec};
 use proofplay_core::minimax::Memo;
 use proofplay_core::{Blank, Bounds, Game, Move, Position, Rng, Score};
 use proofplay_games::board::Word;
@@ -396,7 +396,10 @@ fn a_search_that_cannot_grow_ends() {
             let limits = Limits { nodes, memory: 1 << 12, threads, ..Limits::default() };
             let mut search = for_game(&game, game.start(), config(spec), &limits).unwrap();
             let report = search.search(&limits, false, &mut |_| ());
-            assert!(report.memory_full && !report.bounds.is_exact() && report.best.is_some(), "{spec}");
+            assert!(
+                report.halt == Halt::Memory && !report.bounds.is_exact() && report.best.is_some(),
+                "{spec}"
+            );
             assert!((900..=1024).contains(&report.nodes), "{spec}: {}", report.nodes);
         }
     }
@@ -407,7 +410,7 @@ fn a_search_that_cannot_grow_ends() {
             let limits = Limits { nodes, memory: 1 << 12, ..Limits::default() };
             let mut search = for_game(&game, game.start(), Config::default(), &limits).unwrap();
             let report = search.search(&limits, false, &mut |_| ());
-            assert!(report.memory_full && !report.bounds.is_exact() && report.best.is_some());
+            assert!(report.halt == Halt::Memory && !report.bounds.is_exact() && report.best.is_some());
         }
     }
 }

@@ -5,7 +5,7 @@ use super::goal::Goal;
 use super::info::{Info, Status};
 use crate::checkpoint::{Checkpoint, Flaw, In, load_progress, save_progress};
 use crate::limits::Watch;
-use crate::report::{MoveReport, Report};
+use crate::report::{Halt, MoveReport, Report};
 use crate::{Limits, Observer, SearchError};
 use proofplay_core::{Bounds, Player, Position};
 use std::sync::Arc;
@@ -54,6 +54,7 @@ impl<'a, P: Position, I: Info> Exact<'a, P, I> {
         if let Some(kept) = checkpoint.as_ref().and_then(|checkpoint| checkpoint.take()) {
             self.load(pos, kept)?;
         }
+        let mut halt = Halt::Limit;
         if all_moves {
             // Where an earlier run has ended, then whatever is open.
             let first = if let Of::Move(first) = self.of { first } else { 0 };
@@ -61,17 +62,20 @@ impl<'a, P: Position, I: Info> Exact<'a, P, I> {
                 let mv = moves[i];
                 let ended = self.ask(&pos.after(mv), mover, Of::Move(i));
                 self.take_if_safer(mover, i);
-                if ended == Ended::Limit {
-                    break;
+                match ended {
+                    Ended::Memory => halt = Halt::Memory,
+                    Ended::Limit => break,
+                    Ended::Solved | Ended::Enough => {}
                 }
             }
             self.tighten(mover, self.report.bounds);
             let best = self.report.moves.iter().find(|m| Some(m.mv) == self.report.best);
             self.report.pv = best.map(|m| m.pv.clone()).unwrap_or_default();
-        } else {
-            self.ask(pos, mover, Of::Root);
+        } else if self.ask(pos, mover, Of::Root) == Ended::Memory {
+            halt = Halt::Memory;
         }
         self.report.prefer_ends(pos);
+        self.report.end(all_moves, halt);
         if let Some(best) = self.report.moves.iter_mut().find(|m| Some(m.mv) == self.report.best) {
             best.pv.clone_from(&self.report.pv);
         }

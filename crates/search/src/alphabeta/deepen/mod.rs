@@ -18,7 +18,7 @@ mod worth;
 use super::ordering::Ordering;
 use crate::checkpoint::Flaw;
 use crate::limits::Watch;
-use crate::report::{Report, promising_order};
+use crate::report::{Halt, Report, promising_order};
 use crate::table::Growing;
 use crate::{Limits, Observer, SearchError};
 use entry::{Kind, Searched};
@@ -131,6 +131,7 @@ impl<P: Position> Search<'_, P> {
         self.moves.clear();
         self.order.clear();
         self.report.rank(pos.turn(), pos.range());
+        self.report.end(all_moves, Halt::Limit);
         self.report.memory = self.table.bytes();
     }
 

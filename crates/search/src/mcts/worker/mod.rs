@@ -10,8 +10,8 @@ use super::select::{Plain, scaled};
 use super::shortlist::Shortlist;
 use super::tree::{Fields, ROOT, Room, Units};
 use super::{Backup, Leaf, Playout, Run, Step};
-use crate::Observer;
 use crate::limits::Watch;
+use crate::{Halt, Observer};
 use proofplay_core::{Bounds, Move, Player, Position, Rng, Score};
 
 /// A thread's part of a search.
@@ -137,7 +137,11 @@ impl<'a, P: Position> Worker<'a, P> {
                 let ended =
                     too_large || stale >= EXHAUSTED || run.is_solved() || (SHARED && run.is_finished());
                 if ended || self.watch.step(0) {
-                    run.finish(stale >= EXHAUSTED && run.is_stuck());
+                    run.finish(match stale {
+                        EXHAUSTED.. if run.is_stuck() => Halt::Memory,
+                        EXHAUSTED.. => Halt::Exhausted,
+                        _ => Halt::Limit,
+                    });
                     run.give_back(left);
                     tree.give_back(&mut self.room);
                     return;
