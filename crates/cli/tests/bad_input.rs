@@ -127,6 +127,8 @@ fn refused() {
         &["solve", "tictactoe", "--algorithm", "alphabeta:symmetry"],
         &["solve", "tictactoe", "--algorithm", "alphabeta:symmetry=maybe"],
         &["solve", "tictactoe", "--algorithm", "alphabeta:symmetry=on,symmetry=off"],
+        &["solve", "tictactoe", "--algorithm", "mcts:threads=1025"],
+        &["solve", "tictactoe", "--threads", "1025"],
         &["play", "tictactoe", "--engine", "magic"],
     ];
     for arguments in corpus {
@@ -148,6 +150,10 @@ fn long_texts() {
     assert_eq!(status(&["solve", "tictactoe", "--time", &"9".repeat(100_000)]), 2);
     assert_eq!(status(&["solve", "tictactoe", "--algorithm", &long]), 2);
     assert_eq!(status(&[&long]), 2);
+    // A tree with many moves, and one that is too deep.
+    let wide = format!("written:({})", "+ ".repeat(16_384));
+    assert_eq!((status(&["show", &wide]), status(&["solve", &wide, "--nodes", "10"])), (0, 3));
+    assert_eq!(status(&["show", &format!("written:{}", "(".repeat(60_000))]), 2);
 }
 
 #[cfg(unix)]

@@ -160,6 +160,10 @@ fn wrong_files_are_refused_in_one_line() {
     refused(&text("checkpoint 1", "checkpoint 9"), "a checkpoint of format `9`; this program reads format 1");
     refused(&text("program: ", "program: 9."), "written by version `9.");
     refused(&text("seed: 0", "seed: zero"), "the line `seed:` is missing or wrong");
+    refused(&text("threads: 1", "threads: 99999999"), "it asks for 99999999 threads; a search has 1 to 1024");
+    fs::write(&bad, text("memory: ", "memory: 99999999")).unwrap();
+    let (status, _, error) = run(&["solve", "--resume", &bad]);
+    assert_eq!((status, error.contains("ask for less with --memory")), (2, true), "{error}");
     // The same text of a position in another game.
     let other = text("game: connect4:5x5", "game: connect4:5x5k3");
     fs::write(&bad, other).unwrap();

@@ -37,6 +37,16 @@ fn games() {
     }
 }
 
+/// A tree that cannot grow ends a search that nothing else would end.
+#[test]
+fn full_memory() {
+    let solve = ["solve", "connect4", "--algorithm", "mcts:full=stay", "--memory", "8KiB", "--nodes", "100k"];
+    let (status, answer) = run(&solve, "");
+    assert_eq!((status, &answer["solved"], &answer["memory_full"]), (3, &false.into(), &true.into()));
+    let (status, answer) = run(&[&solve[..6], &["--playouts", "150k"]].concat(), "");
+    assert_eq!((status, &answer["playouts"], &answer["memory_full"]), (3, &150_000.into(), &Value::Null));
+}
+
 #[test]
 fn show() {
     for entry in GAMES {

@@ -6,6 +6,7 @@
 
 use super::tree::{Fields, Id, Node, Tree};
 use proofplay_core::{Bounds, Move, Player, Position};
+use std::cell::Cell;
 
 /// How statistics choose the move.
 #[derive(Copy, Clone, PartialEq, Debug)]
@@ -43,15 +44,17 @@ impl FinalMove {
         }
     }
 
-    /// The children of a node, best first. `scale` makes a reward of a score.
+    /// The children of a node, best first. `scale` makes a reward of a score; `left` is how many nodes may still be looked at
+    /// to find out how long wins and losses take.
     pub fn ranking<P: Position>(
         self,
         tree: &Tree,
         id: Id,
         pos: &P,
         scale: impl Fn(i16) -> f64,
+        left: &Cell<u32>,
     ) -> Vec<usize> {
-        let mut ranked: Vec<Ranked> = self.ranks(tree, id, pos, scale).collect();
+        let mut ranked: Vec<Ranked> = self.ranks(tree, id, pos, scale, left).collect();
         ranked.sort_by(better);
         ranked.into_iter().map(|(_, i)| i).collect()
     }
@@ -63,8 +66,9 @@ impl FinalMove {
         id: Id,
         pos: &P,
         scale: impl Fn(i16) -> f64,
+        left: &Cell<u32>,
     ) -> Option<usize> {
-        self.ranks(tree, id, pos, scale).min_by(better).map(|(_, i)| i)
+        self.ranks(tree, id, pos, scale, left).min_by(better).map(|(_, i)| i)
     }
 
     /// The rank of each child of a node.
@@ -77,6 +81,7 @@ impl FinalMove {
         id: Id,
         pos: &P,
         scale: impl Fn(i16) -> f64,
+        left: &Cell<u32>,
     ) -> impl Iterator<Item = Ranked> {
         let (first, children) = tree.children(id);
         let mover = pos.turn();
@@ -96,7 +101,8 @@ impl FinalMove {
         let rank = move |i: usize| -> (i32, f64, f64) {
             let (bounds, merit) = (bounds(&children[i]), merit(&children[i]));
             let length = || {
-                f64::from(length(tree, first + i as Id, &pos.after(P::Move::from_code(children[i].code()))))
+                let next = pos.after(P::Move::from_code(children[i].code()));
+                f64::from(length(tree, first + i as Id, &next, left))
             };
             if bounds.pess.0 > 0 && Some(bounds.pess) == certain {
                 (4, f64::from(bounds.pess.0), -length())
@@ -124,16 +130,22 @@ fn better((a, i): &Ranked, (b, j): &Ranked) -> std::cmp::Ordering {
 }
 
 /// Moves until the end when the winner of a decided node takes the shortest way that the tree knows and the loser
-/// resists as long as possible.
-fn length<P: Position>(tree: &Tree, id: Id, pos: &P) -> u32 {
+/// resists as long as possible. Where no more nodes are `left` to look at, it seems to take long.
+fn length<P: Position>(tree: &Tree, id: Id, pos: &P, left: &Cell<u32>) -> u32 {
+    const LONG: u32 = 1 << 16;
     let (first, children) = tree.children(id);
     let bounds = tree.node(id).bounds();
     if !bounds.is_decisive() || children.is_empty() {
         return 0;
     }
+    if left.get() == 0 {
+        return LONG;
+    }
+    left.set(left.get().saturating_sub(children.len() as u32));
     let winner = if bounds.pess.0 > 0 { Player::First } else { Player::Second };
     let lengths = (first..).zip(children).filter(|(_, child)| child.bounds().seen_by(winner).pess.0 > 0);
-    let lengths = lengths.map(|(id, child)| length(tree, id, &pos.after(P::Move::from_code(child.code()))));
+    let lengths =
+        lengths.map(|(id, child)| length(tree, id, &pos.after(P::Move::from_code(child.code())), left));
     1 + if pos.turn() == winner { lengths.min() } else { lengths.max() }.unwrap_or(0)
 }
 

@@ -220,17 +220,21 @@ pub fn shallow<P: Position>(
     buf: &mut Vec<P::Move>,
     is_over: &mut impl FnMut() -> bool,
 ) -> Bounds {
-    /// From this depth on a search is long enough to ask.
-    const DEEP: u32 = 2;
+    /// Looking at fewer moves takes no longer than asking.
+    const MANY: usize = 32;
     if let Some(score) = guard::ended(pos) {
         return Bounds::exact(score);
     }
     let range = pos.range();
-    if depth == 0 || depth >= DEEP && is_over() {
+    if depth == 0 {
         return range;
     }
     let (start, mover) = (buf.len(), pos.turn());
     pos.moves(buf);
+    if (depth > 1 || buf.len() - start > MANY) && is_over() {
+        buf.truncate(start);
+        return range;
+    }
     let mut best: Option<Bounds> = None;
     for i in start..buf.len() {
         let child = shallow(&pos.after(buf[i]), depth - 1, buf, is_over);

@@ -34,6 +34,7 @@ use crate::limits::Watch;
 use crate::report::{Halt, MoveReport, Report};
 use crate::{Limits, Observer, SearchError};
 use proofplay_core::{Bounds, Knowledge, Move, Player, Position};
+use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock, RwLock};
 use tree::{Fields, Id, ROOT};
@@ -206,6 +207,8 @@ impl<P: Position> Mcts<P> {
 
     /// What is known now. So many of the best moves come with a line, which takes long where there are thousands.
     fn report(&self, playouts: u64, watch: &Watch, lines: usize) -> Report<P::Move> {
+        /// Nodes that a report looks at for the length of wins and losses: a part of a second.
+        const LENGTHS: u32 = 1 << 22;
         let (first, children) = self.tree.children(ROOT);
         let mut report =
             if children.is_empty() { Report::by_rules(&self.pos) } else { Report::new(self.pos.range()) };
@@ -219,13 +222,14 @@ impl<P: Position> Mcts<P> {
         if children.is_empty() {
             return report;
         }
-        let ranking = self.config.final_move.ranking(&self.tree, ROOT, &self.pos, self.scale(&self.pos));
+        let (left, scale) = (Cell::new(LENGTHS), self.scale(&self.pos));
+        let ranking = self.config.final_move.ranking(&self.tree, ROOT, &self.pos, scale, &left);
         for (rank, i) in ranking.into_iter().enumerate() {
             let (child, visits) = (&children[i], children[i].visits());
             let mv = P::Move::from_code(child.code());
             let mut pv = vec![mv];
             if rank < lines {
-                self.extend_line(first + i as Id, self.pos.after(mv), &mut pv);
+                self.extend_line(first + i as Id, self.pos.after(mv), &mut pv, &left);
             }
             report.moves.push(MoveReport {
                 mv,
@@ -247,10 +251,10 @@ impl<P: Position> Mcts<P> {
     }
 
     /// Follows the best children as far as they were visited or proven.
-    fn extend_line(&self, mut id: Id, mut pos: P, line: &mut Vec<P::Move>) {
+    fn extend_line(&self, mut id: Id, mut pos: P, line: &mut Vec<P::Move>, left: &Cell<u32>) {
         while pos.outcome().is_none() && line.len() < 100 {
             let (first, children) = self.tree.children(id);
-            let best = self.config.final_move.best(&self.tree, id, &pos, self.scale(&pos));
+            let best = self.config.final_move.best(&self.tree, id, &pos, self.scale(&pos), left);
             let Some(best) = best else { return };
             if children[best].visits() == 0 && !children[best].bounds().is_exact() {
                 return;

@@ -1,6 +1,6 @@
 //! Soundness: whatever the settings, what a tree calls certain is true at every step, and only tightens.
 
-use super::tree::{Fields, Id, ROOT, Units};
+use super::tree::{Fields, Id, ROOT, Room, Tree, Units};
 use super::{Config, Evaluator, Mcts, Request};
 use crate::testing::{any_tree, random_position};
 use crate::{Halt, Limits, SearchError, SearchSpec};
@@ -8,9 +8,10 @@ use proofplay_core::minimax::Memo;
 use proofplay_core::{Blank, Bounds, Game, Move, Position, Rng, Score};
 use proofplay_games::board::Word;
 use proofplay_games::in_a_row::Any;
-use proofplay_games::written::Written;
+use proofplay_games::written::{Place, Written};
 use proofplay_games::{connect4::Connect4, domineering, mnk::Mnk, nogo, seki, y};
 use proptest::prelude::*;
+use std::cell::Cell;
 use std::sync::{Arc, Mutex};
 
 fn config(spec: &str) -> Config {
@@ -542,6 +543,34 @@ fn proven_results_decide_the_move() {
     assert_eq!(best("(- ((-)) ((((-)) -)))"), [2, 1, 0], "the longest loss first");
     assert_eq!(best("(3 5 (4 9))"), [1, 2, 0], "more points first");
     assert_eq!(best("(-1 ((-2)))"), [0, 1], "the smaller loss first, however long the other takes");
+}
+
+/// A report looks at no more of a decided tree than it may, however large the tree.
+#[test]
+fn reports_take_little_of_a_decided_tree() {
+    fn grow(tree: &Tree, id: Id, pos: &Place) {
+        let mut moves = Vec::new();
+        pos.moves(&mut moves);
+        if !moves.is_empty() {
+            let fill = |i: usize| (moves[i].code(), Bounds::exact(Score::WIN));
+            assert!(tree.expand::<false>(&mut Room::default(), id, moves.len(), fill));
+            let first = tree.children(id).0;
+            (first..).zip(&moves).for_each(|(child, &mv)| grow(tree, child, &pos.after(mv)));
+        }
+    }
+    // Three moves in each position, seven plies long.
+    let text = (0..7).fold("+".to_owned(), |inner, _| format!("({inner} {inner} {inner})"));
+    let game = Written::parse_tree(&text).unwrap();
+    let search = for_game(&game, game.start(), Config::default(), &Limits::default()).unwrap();
+    grow(&search.tree, ROOT, &search.pos);
+    let look = |left: u32| {
+        let (left, scale) = (Cell::new(left), search.scale(&search.pos));
+        let ranking = search.config.final_move.ranking(&search.tree, ROOT, &search.pos, scale, &left);
+        (ranking.len(), left.get())
+    };
+    // All but the root and its children.
+    let nodes = (3_u32.pow(8) - 1) / 2 - 4;
+    assert_eq!((look(nodes + 5), look(100)), ((3, 5), (3, 0)));
 }
 
 /// An evaluator hears of every leaf once, in batches; its priors steer PUCT.
