@@ -110,6 +110,9 @@ impl Reader<'_> {
                 self.nodes[number] = Node::Choice { mover, children };
                 return Ok(number);
             }
+            if children.len() == usize::from(u16::MAX) {
+                return Err(self.error("a position may have 65535 moves"));
+            }
             children.push(self.node(!mover)?);
         }
     }
@@ -237,7 +240,9 @@ impl Game for Written {
     }
 
     fn view(&self, pos: &Place) -> View {
-        let cells = self.0.nodes.iter().enumerate().map(|(i, node)| Cell {
+        // What no coordinate reaches is not drawn.
+        const MOST: usize = i16::MAX as usize / 2;
+        let cells = self.0.nodes.iter().enumerate().take(MOST).map(|(i, node)| Cell {
             name: i.to_string(),
             x: 2 * i as i16,
             y: 0,
@@ -280,5 +285,12 @@ mod tests {
             assert!(Written::parse_tree(bad).is_err(), "{bad}");
         }
         assert!(Written::parse_tree(&"(".repeat(100_000)).is_err());
+        let wide = |moves: usize| Written::parse_tree(&format!("({}-)", "= ".repeat(moves - 1)));
+        let mut moves = Vec::new();
+        wide(65535).unwrap().start().moves(&mut moves);
+        assert_eq!(moves.len(), 65535, "every move is there");
+        let wide_game = wide(65535).unwrap();
+        assert!(wide_game.view(&wide_game.start()).cells.len() > 16_000);
+        assert!(wide(65536).is_err());
     }
 }
