@@ -52,13 +52,18 @@ impl Budget {
             playouts: self.playouts,
             time: self.time,
             clock: None,
-            memory: memory - PROGRAM.min(memory / 2),
+            memory: beside_program(memory),
             threads: self.threads.unwrap_or(1) as usize,
             seed,
             stop: Arc::clone(stop),
             checkpoint: None,
         })
     }
+}
+
+/// What is left of the memory of the whole program for its work.
+pub fn beside_program(memory: usize) -> usize {
+    memory - PROGRAM.min(memory / 2)
 }
 
 /// Refuses more memory than the system would give, which would end the program without a word of advice later.

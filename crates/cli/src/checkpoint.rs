@@ -2,6 +2,7 @@
 
 use crate::budget::time;
 use crate::files;
+use crate::interrupt::Stopped;
 use crate::setup;
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
@@ -13,6 +14,8 @@ use proofplay_search::{Limits, Report};
 use serde::Serialize;
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// The arguments about checkpoints.
@@ -40,7 +43,10 @@ pub struct Last {
 }
 
 fn refuse(file: &Path, flaw: &Flaw) -> anyhow::Error {
-    anyhow!("checkpoint `{}`: {flaw}", file.display())
+    match flaw {
+        Flaw::Stopped => Stopped { doing: format!("`{}` was read", file.display()) }.into(),
+        flaw => anyhow!("checkpoint `{}`: {flaw}", file.display()),
+    }
 }
 
 impl Keeping {
@@ -53,10 +59,14 @@ impl Keeping {
     }
 
     /// What `file` is about, and where the search that goes on writes its checkpoints.
-    pub fn open(&self, file: &Path) -> Result<(Checkpoint, Box<dyn DynPosition>, Origin)> {
+    pub fn open(
+        &self,
+        file: &Path,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<(Checkpoint, Box<dyn DynPosition>, Origin)> {
         let path = self.checkpoint.as_deref().unwrap_or(file);
         files::expect_writable(path)?;
-        let checkpoint = Checkpoint::resume(file, path, self.checkpoint_every);
+        let checkpoint = Checkpoint::resume(file, path, self.checkpoint_every, stop);
         let checkpoint = checkpoint.map_err(|flaw| refuse(file, &flaw))?;
         let Head { game: name, from, moves, position, .. } = checkpoint.head();
         let rules = game(name)?;

@@ -1,5 +1,6 @@
 //! A line of play ply by ply: what `replay` tells and `play` leaves behind.
 
+use crate::interrupt::go_on;
 use crate::output::outcome_word;
 use crate::setup::{Setup, play};
 use anyhow::Result;
@@ -50,6 +51,7 @@ impl Record {
         let (start, line) = setup.line()?;
         let mut record = Record { plies: Vec::new(), now: start.boxed(), start };
         for mv in line.split_whitespace() {
+            go_on("the moves were played")?;
             record.play(mv)?;
         }
         Ok(record)

@@ -1,11 +1,15 @@
 //! Which position a command is about: GAME, `--position`, `--sgf`, `--moves`.
 
 use crate::files;
+use crate::interrupt::go_on;
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use proofplay_certificate::Origin;
 use proofplay_registry::{DynPosition, game, sgf};
 use std::path::{Path, PathBuf};
+
+/// No SGF file may be larger.
+const LARGEST_SGF: usize = 16 << 20;
 
 /// The arguments that choose a position.
 #[derive(Args, Debug)]
@@ -19,7 +23,8 @@ pub struct Setup {
     /// Begin at this position instead of the start, in the form that `proofplay show` prints
     #[arg(long, value_name = "POSITION")]
     pub position: Option<String>,
-    /// Begin with the game of this SGF file; GAME is `go` for whatever board the file has, or a game of Go
+    /// Begin with the game of this SGF file of at most 16 MiB; GAME is `go` for whatever board the file has, or a game of
+    /// Go
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
     pub sgf: Option<PathBuf>,
 }
@@ -57,7 +62,7 @@ impl Setup {
         if self.game != "go" && !self.game.starts_with("go:") {
             bail!("only games of go come as SGF, not `{}`", self.game);
         }
-        let record = sgf::read(&String::from_utf8_lossy(&files::read(file)?))?;
+        let record = sgf::read(&String::from_utf8_lossy(&files::read_any(file, LARGEST_SGF)?))?;
         let name = if self.game == "go" { &record.game } else { &self.game };
         Ok((game(name)?.parse(&record.position)?, record.moves))
     }
@@ -66,6 +71,7 @@ impl Setup {
 /// The position after a line of moves.
 fn after(mut pos: Box<dyn DynPosition>, line: &str) -> Result<Box<dyn DynPosition>> {
     for (i, mv) in line.split_whitespace().enumerate() {
+        go_on("the moves were played")?;
         play(pos.as_mut(), i + 1, mv)?;
     }
     Ok(pos)

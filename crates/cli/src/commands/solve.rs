@@ -181,7 +181,7 @@ impl Options {
     fn task(&self) -> Result<Task> {
         let stop = interrupt::stop_flag()?;
         if let Some(file) = &self.keeping.resume {
-            let (checkpoint, pos, origin) = self.keeping.open(file)?;
+            let (checkpoint, pos, origin) = self.keeping.open(file, &stop)?;
             let head = checkpoint.head().clone();
             let mut limits = self.budget.limits_of_earlier(&head, &stop)?;
             limits.checkpoint = Some(Arc::new(checkpoint));

@@ -2,7 +2,9 @@
 
 use super::Flaw;
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Take, Write};
+use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Take, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Large enough that the checksum works on long runs of bytes.
 const BUFFER: usize = 1 << 18;
@@ -50,20 +52,46 @@ impl Out {
     }
 }
 
+/// A file whose reading ends with an error when the flag is set.
+#[derive(Debug)]
+pub(super) struct Source {
+    pub file: File,
+    pub stop: Arc<AtomicBool>,
+}
+
+impl Read for Source {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        if self.stop.load(Relaxed) { Err(io::Error::other("stopped")) } else { self.file.read(bytes) }
+    }
+}
+
+impl Seek for Source {
+    fn seek(&mut self, place: SeekFrom) -> io::Result<u64> {
+        self.file.seek(place)
+    }
+}
+
 /// Where a search reads what it has kept. The checksum has been compared before.
 #[derive(Debug)]
-pub struct In(BufReader<Take<File>>);
+pub struct In(BufReader<Take<Source>>);
 
 impl In {
     /// The next `bytes` bytes of a file.
-    pub(super) fn new(file: File, bytes: u64) -> In {
+    pub(super) fn new(file: Source, bytes: u64) -> In {
         In(BufReader::with_capacity(BUFFER, file.take(bytes)))
     }
 
     fn bytes<const N: usize>(&mut self) -> Result<[u8; N], Flaw> {
         let mut bytes = [0; N];
-        self.0.read_exact(&mut bytes).map_err(|_| Flaw::Nonsense("it ends too early"))?;
+        let read = self.0.read_exact(&mut bytes);
+        read.map_err(|_| self.go_on().err().unwrap_or(Flaw::Nonsense("it ends too early")))?;
         Ok(bytes)
+    }
+
+    /// Fails when the user wants to stop: for work on what was read.
+    #[inline]
+    pub fn go_on(&self) -> Result<(), Flaw> {
+        if self.0.get_ref().get_ref().stop.load(Relaxed) { Err(Flaw::Stopped) } else { Ok(()) }
     }
 
     /// Everything must have been read.
@@ -97,7 +125,7 @@ macro_rules! numbers {
 numbers!(u8, u16, i16, u32, u64, u128);
 
 /// The checksum of the next `bytes` bytes of a file; `None` if there are fewer.
-pub(super) fn checksum(file: &mut File, bytes: u64) -> io::Result<Option<u32>> {
+pub(super) fn checksum(file: &mut Source, bytes: u64) -> io::Result<Option<u32>> {
     let (mut left, mut sum, mut buffer) = (bytes, crc32fast::Hasher::new(), vec![0; BUFFER]);
     while left > 0 {
         let wanted = buffer.len().min(usize::try_from(left).unwrap_or(usize::MAX));

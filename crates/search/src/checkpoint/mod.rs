@@ -12,17 +12,18 @@ mod head;
 mod progress;
 mod whole;
 
+use codec::Source;
 pub use codec::{In, Out};
 pub use head::{Head, Spent};
 pub(crate) use progress::{load_progress, load_root, save_progress, save_root};
-pub use whole::write_whole;
+pub use whole::{probe, write_whole};
 
 use crate::Report;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Seek};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Why a file is not taken for a checkpoint.
@@ -32,7 +33,7 @@ pub enum Flaw {
     #[error("{0}")]
     Unreadable(String),
     /// Something else.
-    #[error("not a checkpoint")]
+    #[error("not a checkpoint: its first line must be `{MAGIC} {FORMAT}`", MAGIC = head::MAGIC, FORMAT = head::FORMAT)]
     Foreign,
     /// Another version of the format.
     #[error("a checkpoint of format `{0}`; this program reads format 1")]
@@ -52,6 +53,9 @@ pub enum Flaw {
     /// The search keeps more than the budget allows.
     #[error("it needs {0} bytes of memory, more than the search may use")]
     Memory(usize),
+    /// The user wanted to stop while it was read.
+    #[error("stopped while it was read")]
+    Stopped,
     /// There is nothing to keep.
     #[error("{0} keeps nothing that could be written into a checkpoint")]
     Nothing(&'static str),
@@ -105,9 +109,14 @@ impl Checkpoint {
         Ok(Checkpoint { path: path.to_owned(), every, head, started: Instant::now(), next, kept, last })
     }
 
-    /// Of a search that goes on from `file`, and writes into `path`.
-    pub fn resume(file: &Path, path: &Path, every: Duration) -> Result<Checkpoint, Flaw> {
-        let (head, kept) = open(file)?;
+    /// Of a search that goes on from `file`, and writes into `path`. Reading ends with [`Flaw::Stopped`] when `stop` is set.
+    pub fn resume(
+        file: &Path,
+        path: &Path,
+        every: Duration,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Checkpoint, Flaw> {
+        let (head, kept) = open(file, stop)?;
         let checkpoint = Checkpoint::new(path, every, head)?;
         *lock(&checkpoint.kept) = Some(kept);
         Ok(checkpoint)
@@ -175,31 +184,33 @@ impl Checkpoint {
 }
 
 /// The head of a file and what follows it, after a look at the checksum of the whole.
-fn open(path: &Path) -> Result<(Head, In), Flaw> {
-    /// No head is longer.
-    const MOST: u64 = 1 << 24;
+fn open(path: &Path, stop: &Arc<AtomicBool>) -> Result<(Head, In), Flaw> {
+    /// No first line and no head is longer.
+    const MOST: [u64; 2] = [1 << 8, 1 << 24];
     const CHECKSUM: u64 = 4;
-    let unreadable = |error: io::Error| Flaw::Unreadable(error.to_string());
-    let mut file = File::open(path).map_err(unreadable)?;
-    let bytes = file.metadata().map_err(unreadable)?.len();
-    let mut head = String::new();
-    {
-        let mut lines = BufReader::new(&file).take(MOST);
-        for i in 0..head::LINES {
-            let line = lines.read_line(&mut head);
-            if i == 0 {
-                line.map_err(|_| Flaw::Foreign)?;
-                Head::expect_ours(&head)?;
-            } else if line.map_err(|_| Flaw::Damaged)? == 0 {
-                return Err(Flaw::Damaged);
-            }
+    let or_stopped = |flaw| if stop.load(Relaxed) { Flaw::Stopped } else { flaw };
+    let unreadable = |error: io::Error| or_stopped(Flaw::Unreadable(error.to_string()));
+    let there = fs::metadata(path).map_err(unreadable)?;
+    if !there.is_file() {
+        // It is read twice, and opening a pipe may wait for ever.
+        return Err(Flaw::Unreadable("not a file that can be read twice".to_owned()));
+    }
+    let mut file = Source { file: File::open(path).map_err(unreadable)?, stop: Arc::clone(stop) };
+    let (mut lines, mut head) = (BufReader::new(&mut file), String::new());
+    lines.by_ref().take(MOST[0]).read_line(&mut head).map_err(|_| or_stopped(Flaw::Foreign))?;
+    Head::expect_ours(&head)?;
+    let mut lines = lines.take(MOST[1]);
+    for _ in 1..head::LINES {
+        if lines.read_line(&mut head).map_err(|_| or_stopped(Flaw::Damaged))? == 0 {
+            return Err(Flaw::Damaged);
         }
     }
-    let data = bytes.checked_sub(CHECKSUM).filter(|&data| data >= head.len() as u64).ok_or(Flaw::Damaged)?;
+    let data =
+        there.len().checked_sub(CHECKSUM).filter(|&data| data >= head.len() as u64).ok_or(Flaw::Damaged)?;
     file.rewind().map_err(unreadable)?;
     let sum = codec::checksum(&mut file, data).map_err(unreadable)?;
     let mut said = [0; CHECKSUM as usize];
-    file.read_exact(&mut said).map_err(|_| Flaw::Damaged)?;
+    file.read_exact(&mut said).map_err(|_| or_stopped(Flaw::Damaged))?;
     if sum != Some(u32::from_le_bytes(said)) {
         return Err(Flaw::Damaged);
     }

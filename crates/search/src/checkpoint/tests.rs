@@ -38,7 +38,7 @@ fn files_read_back_and_add_up() {
     let path = folder.0.join("one");
     let written = write(&path).last().0.unwrap();
     assert_eq!(written.bytes, fs::metadata(&path).unwrap().len());
-    let checkpoint = Checkpoint::resume(&path, &path, Duration::from_secs(60)).unwrap();
+    let checkpoint = Checkpoint::resume(&path, &path, Duration::from_secs(60), &Arc::default()).unwrap();
     let spent = checkpoint.head().spent;
     assert_eq!((spent.nodes, spent.playouts, spent.elapsed.as_millis()), (42, 4, 1240));
     assert_eq!(Head { spent: example().spent, ..checkpoint.head().clone() }, example());
@@ -56,18 +56,24 @@ fn missing_bytes_and_flipped_bits_are_noticed() {
     let file = fs::read(&path).unwrap();
     for length in (0..file.len()).step_by(3) {
         fs::write(&bad, &file[..length]).unwrap();
-        assert!(matches!(open(&bad), Err(Flaw::Foreign | Flaw::Damaged | Flaw::Format(_))), "{length} bytes");
+        assert!(
+            matches!(open(&bad, &Arc::default()), Err(Flaw::Foreign | Flaw::Damaged | Flaw::Format(_))),
+            "{length} bytes"
+        );
     }
     for bit in (0..8 * file.len()).step_by(7) {
         let mut bytes = file.clone();
         bytes[bit / 8] ^= 1 << (bit % 8);
         fs::write(&bad, &bytes).unwrap();
-        assert!(matches!(open(&bad), Err(Flaw::Foreign | Flaw::Damaged | Flaw::Format(_))), "bit {bit}");
+        assert!(
+            matches!(open(&bad, &Arc::default()), Err(Flaw::Foreign | Flaw::Damaged | Flaw::Format(_))),
+            "bit {bit}"
+        );
     }
     fs::write(&bad, [&file[..], b"x"].concat()).unwrap();
-    assert_eq!(open(&bad).unwrap_err(), Flaw::Damaged);
-    assert!(matches!(open(&folder.0).unwrap_err(), Flaw::Unreadable(_) | Flaw::Foreign));
-    assert!(matches!(open(&folder.0.join("none")), Err(Flaw::Unreadable(_))));
+    assert_eq!(open(&bad, &Arc::default()).unwrap_err(), Flaw::Damaged);
+    assert!(matches!(open(&folder.0, &Arc::default()).unwrap_err(), Flaw::Unreadable(_) | Flaw::Foreign));
+    assert!(matches!(open(&folder.0.join("none"), &Arc::default()), Err(Flaw::Unreadable(_))));
 }
 
 #[test]
@@ -85,4 +91,51 @@ fn a_failed_write_leaves_the_old_file_and_no_other() {
     let mut names: Vec<_> = fs::read_dir(&folder.0).unwrap().map(|e| e.unwrap().file_name()).collect();
     names.sort();
     assert_eq!(names, [".one.more.part", "one"]);
+}
+
+#[test]
+fn reading_can_be_stopped() {
+    let folder = Folder::new("stop");
+    let path = folder.0.join("one");
+    write(&path);
+    let stop = Arc::new(AtomicBool::new(true));
+    assert_eq!(open(&path, &stop).unwrap_err(), Flaw::Stopped);
+    stop.store(false, Relaxed);
+    let (_, data) = open(&path, &stop).unwrap();
+    assert_eq!(data.go_on(), Ok(()));
+    stop.store(true, Relaxed);
+    assert_eq!(data.go_on(), Err(Flaw::Stopped));
+}
+
+/// What is not a file of its own is written at once, and never replaced.
+#[cfg(unix)]
+#[test]
+fn devices_and_links_stay_what_they_are() {
+    let folder = Folder::new("links");
+    let (file, link, device) = (folder.0.join("file"), folder.0.join("link"), folder.0.join("device"));
+    std::os::unix::fs::symlink(&file, &link).unwrap();
+    std::os::unix::fs::symlink("/dev/full", &device).unwrap();
+    let fill = |text: &'static [u8]| move |mut file: &File| io::Write::write_all(&mut file, text);
+    fs::write(&file, "old").unwrap();
+    write_whole(&link, fill(b"new")).unwrap();
+    assert_eq!((fs::read(&file).unwrap(), fs::read(&link).unwrap()), (b"new".to_vec(), b"new".to_vec()));
+    assert!(link.is_symlink());
+    assert_eq!(probe(&device).map_err(|e| e.kind()), Ok(()));
+    let full = write_whole(&device, fill(b"new")).unwrap_err();
+    assert_eq!(full.kind(), io::ErrorKind::StorageFull);
+    assert!(device.is_symlink());
+}
+
+#[test]
+fn a_probe_tries_and_leaves_nothing() {
+    let folder = Folder::new("probe");
+    let file = folder.0.join("file");
+    assert!(probe(&file).is_ok() && !file.exists());
+    fs::write(&file, "old").unwrap();
+    assert!(probe(&file).is_ok());
+    assert_eq!(fs::read(&file).unwrap(), b"old");
+    assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 1);
+    for bad in [&folder.0, &file.join("below"), &folder.0.join("no/such"), Path::new("")] {
+        assert!(probe(bad).is_err(), "{}", bad.display());
+    }
 }

@@ -21,13 +21,13 @@ impl<P: Position> Mcts<P> {
         load_root(&self.pos, &mut from)?;
         self.searches = from.u64()?;
         self.tree.load(&mut from)?;
-        from.end()?;
         self.loaded = self.tree.used() as u64;
-        self.check()
+        self.check(&from)?;
+        from.end()
     }
 
     /// Compares the tree with the rules.
-    fn check(&self) -> Result<(), Flaw> {
+    fn check(&self, from: &In) -> Result<(), Flaw> {
         let (tree, range) = (&self.tree, self.pos.range());
         let ordered = |bounds: Bounds| bounds.pess <= bounds.opti && range.encloses(bounds);
         if !ordered(tree.node(ROOT).bounds()) {
@@ -36,6 +36,7 @@ impl<P: Position> Mcts<P> {
         let mut reached = vec![false; tree.taken()];
         let (mut open, mut moves, mut legal) = (vec![(ROOT, self.pos.clone())], Vec::new(), Vec::new());
         while let Some((id, pos)) = open.pop() {
+            from.go_on()?;
             let (first, children) = tree.children(id);
             if children.is_empty() {
                 continue;

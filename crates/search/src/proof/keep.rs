@@ -91,11 +91,11 @@ impl<P: Position, I: Info> BestFirst<'_, P, I> {
         self.leaves.judge = judge;
         self.graph.load(from)?;
         self.resume_after(since_start);
-        self.check(pos)
+        self.check(pos, from)
     }
 
     /// Compares the graph with the rules.
-    fn check(&mut self, pos: &P) -> Result<(), Flaw> {
+    fn check(&mut self, pos: &P, from: &In) -> Result<(), Flaw> {
         let solved = |info: u64| I::from_bits(info).status().is_solved();
         let root = self.graph.root();
         // Who led to a node last.
@@ -112,6 +112,7 @@ impl<P: Position, I: Info> BestFirst<'_, P, I> {
             open.push((root.child, pos.clone(), if self.graph.merges() { pos.key() } else { 0 }));
         }
         while let Some((node, pos, key)) = open.pop() {
+            from.go_on()?;
             let ((kind, info), slots) = (self.graph.node(node), self.graph.children(node).1);
             let own_key = self.own_key(&pos, key);
             if self.graph.index.as_ref().is_some_and(|index| index.key(node) != own_key) {
