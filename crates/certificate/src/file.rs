@@ -21,10 +21,13 @@ use crate::walk::Shape;
 use flate2::Crc;
 use proofplay_core::Score;
 use std::fmt;
+use std::str::FromStr;
 
 const MAGIC: &str = "proofplay-certificate";
 const START: &str = "start";
 const CHECKSUM: usize = 4;
+/// The lines of text have at most this many bytes, so that whoever reads them need not fear for memory.
+const HEAD: usize = 1 << 20;
 
 /// What a claim rests on.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -63,7 +66,7 @@ pub struct Certificate<'a> {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FormatError {
     /// Something else.
-    #[error("not a certificate: the first line is not `{MAGIC} 1` or `{MAGIC} 2`")]
+    #[error("not a certificate: its first line must be `{MAGIC} 1` or `{MAGIC} 2`")]
     Foreign,
     /// Another version of the format.
     #[error("a certificate of version `{0}`; this program reads versions 1 and 2")]
@@ -76,6 +79,9 @@ pub enum FormatError {
         /// What should be there.
         expected: &'static str,
     },
+    /// Lines of text without end.
+    #[error("the lines of text have more than {HEAD} bytes")]
+    Head,
     /// Fewer or more bytes than the head says.
     #[error("the data should have {said} bytes and have {found}")]
     Length {
@@ -96,6 +102,8 @@ fn checksum(bytes: &[u8]) -> [u8; CHECKSUM] {
 struct Lines<'a> {
     rest: &'a [u8],
     number: usize,
+    /// What the file has beyond the longest head.
+    beyond: usize,
 }
 
 impl<'a> Lines<'a> {
@@ -116,26 +124,43 @@ impl<'a> Lines<'a> {
         read: impl FnOnce(&'a str) -> Option<T>,
     ) -> Result<T, FormatError> {
         let text = self.next().and_then(|line| line.strip_prefix(key));
-        text.and_then(read).ok_or(FormatError::Line { number: self.number, expected })
+        text.and_then(read).ok_or(match self.beyond > 0 && !self.rest.contains(&b'\n') {
+            true => FormatError::Head,
+            false => FormatError::Line { number: self.number, expected },
+        })
     }
+}
+
+/// A number, if it is written as we write it.
+fn number<T: FromStr + ToString>(text: &str) -> Option<T> {
+    text.parse().ok().filter(|number: &T| number.to_string() == text)
 }
 
 /// A score and, unless the claim rests on the rules, the numbers of positions and bytes.
 fn claim(text: &str) -> Option<(Score, Option<(u64, usize)>)> {
     let mut words = text.split(' ');
-    let score = Score(words.next()?.parse().ok().filter(|&score| score > i16::MIN)?);
+    let word = words.next()?;
+    let score = word.parse().ok().filter(|&score| score > i16::MIN).map(Score);
+    let score = score.filter(|score| score.to_string() == word)?;
     let size = match words.next()? {
         "rules" => None,
-        "strategy" => Some((words.next()?.parse().ok()?, words.next()?.parse().ok()?)),
+        "strategy" => Some((number(words.next()?)?, number(words.next()?)?)),
         _ => return None,
     };
     words.next().is_none().then_some((score, size))
 }
 
 impl<'a> Certificate<'a> {
+    /// Whether a file that begins so, with a few bytes or with many, may be a certificate.
+    pub fn expect_beginning(bytes: &[u8]) -> Result<(), FormatError> {
+        let ours = [MAGIC.as_bytes(), b" "].concat();
+        if ours.starts_with(bytes) || bytes.starts_with(&ours) { Ok(()) } else { Err(FormatError::Foreign) }
+    }
+
     /// Reads a file.
     pub fn parse(bytes: &'a [u8]) -> Result<Certificate<'a>, FormatError> {
-        let mut lines = Lines { rest: bytes, number: 0 };
+        let (rest, beyond) = bytes.split_at(bytes.len().min(HEAD));
+        let mut lines = Lines { rest, number: 0, beyond: beyond.len() };
         let first = lines.next().and_then(|line| line.strip_prefix(MAGIC)?.strip_prefix(' '));
         let ends = match first.ok_or(FormatError::Foreign)? {
             "1" => Ends::Rules,
@@ -164,10 +189,11 @@ impl<'a> Certificate<'a> {
         let length = |size: Option<(u64, usize)>| size.map_or(0, |size| size.1);
         let said = (length(at_least.1) as u64).saturating_add(length(at_most.1) as u64);
         let said = said.saturating_add(CHECKSUM as u64);
-        if lines.rest.len() as u64 != said {
-            return Err(FormatError::Length { said, found: lines.rest.len() as u64 });
+        let data = &bytes[bytes.len() - lines.beyond - lines.rest.len()..];
+        if data.len() as u64 != said {
+            return Err(FormatError::Length { said, found: data.len() as u64 });
         }
-        let (first, rest) = lines.rest.split_at(length(at_least.1));
+        let (first, rest) = data.split_at(length(at_least.1));
         let (second, sum) = rest.split_at(length(at_most.1));
         let evidence = |size: Option<(u64, usize)>, data| match size {
             None => Evidence::Rules,
@@ -187,11 +213,11 @@ impl<'a> Certificate<'a> {
         })
     }
 
-    /// The file, with a checksum that fits. `None` if a text cannot stand on a line.
+    /// The file, with a checksum that fits. `None` if a text cannot stand on a line, or the lines are too long.
     pub fn to_bytes(&self) -> Option<Vec<u8>> {
         let head = self.to_string();
         let lines = if self.ends == Ends::Counted { 10 } else { 9 };
-        if head.matches('\n').count() != lines || head.contains('\r') {
+        if head.matches('\n').count() != lines || head.contains('\r') || head.len() > HEAD {
             return None;
         }
         let mut bytes = head.into_bytes();
@@ -284,6 +310,17 @@ mod tests {
     }
 
     #[test]
+    fn a_few_bytes_tell_a_certificate_from_others() {
+        let file = example().to_bytes().unwrap();
+        for length in 0..file.len() {
+            assert_eq!(Certificate::expect_beginning(&file[..length]), Ok(()), "{length} bytes");
+        }
+        for other in [&b"\0"[..], b"p\n", b"proofplay-checkpoint 1\n", b"proofplay-certificate\n"] {
+            assert_eq!(Certificate::expect_beginning(other), Err(FormatError::Foreign));
+        }
+    }
+
+    #[test]
     fn errors_name_the_line() {
         let error = |text: &str| Certificate::parse(text.as_bytes()).unwrap_err().to_string();
         assert!(error("hello\n").contains("not a certificate"));
@@ -298,8 +335,23 @@ mod tests {
             error("proofplay-certificate 1\ngame: y:2\nto: start\n"),
             "line 3: expected `from: start, or a position`"
         );
+        // One way to write a number.
+        let claimed = |claims: &str| error(&format!("proofplay-certificate 1\n{head}{claims}"));
+        for score in ["1", "+0", "-0", "00", "+01", "-01", " 0", "+-1", "0x1", "+32768", "-32768", "٣", ""] {
+            assert!(claimed(&format!("at-least: {score} rules\n")).starts_with("line 7: "), "{score}");
+            let second = format!("at-least: -1 rules\nat-most: {score} rules\n");
+            assert!(claimed(&second).starts_with("line 8: "), "{score}");
+        }
+        for sizes in ["+1 2", "01 2", "1 +2", "1 02", "1  2", "1 2 ", "1", "1 2 3", "-1 2", "x 2"] {
+            assert!(claimed(&format!("at-least: 0 strategy {sizes}\n")).starts_with("line 7: "), "{sizes}");
+        }
         let huge = "proofplay-certificate 1\ngame: y\nfrom: start\nmoves:\nposition: x\nwalk: tree\nat-least: 0 strategy 1 \
                     18446744073709551615\nat-most: 0 strategy 1 18446744073709551615\n\n";
         assert!(error(huge).contains("bytes"));
+        let long = |length: usize| format!("proofplay-certificate 1\ngame: {}\n", "x".repeat(length));
+        assert_eq!(Certificate::parse(long(1 << 20).as_bytes()), Err(FormatError::Head));
+        assert!(error(&long(1 << 19)).starts_with("line 3: "));
+        let long = Certificate { position: "x".repeat(1 << 20), ..example() };
+        assert_eq!(long.to_bytes(), None);
     }
 }

@@ -49,6 +49,14 @@ pub enum Refusal {
     /// The position or a move to it cannot be read.
     #[error("{0}")]
     Origin(TextError),
+    /// The position that the moves begin at is not written as the game writes it.
+    #[error("`from: {said}` should be `from: {plain}`")]
+    From {
+        /// By the certificate.
+        said: String,
+        /// By the game.
+        plain: String,
+    },
     /// The moves lead elsewhere.
     #[error("the moves lead to `{found}`, not to `{said}`")]
     Position {
@@ -63,9 +71,15 @@ pub enum Refusal {
     /// Nothing can be counted in this game.
     #[error("there is no count for this game")]
     NoCount,
+    /// No game ends so.
+    #[error("{0}: scores of this game are from {low} to {high}", low = .1.pess, high = .1.opti)]
+    Range(Claim, Bounds),
     /// The rules alone do not say so.
     #[error("the rules alone do not prove {0}")]
     Rules(Claim),
+    /// The rules alone say so.
+    #[error("{0} follows from the rules and has no strategy")]
+    NoNeed(Claim),
     /// The claims contradict each other.
     #[error("no value is {0} and {1}")]
     Contradiction(Claim, Claim),
@@ -141,6 +155,12 @@ pub fn verify<G: Game>(
     if game.name() != certificate.game {
         return Err(Refusal::Game(certificate.game.clone()).into());
     }
+    if let Some(said) = &certificate.origin.from {
+        let plain = game.show(&game.parse(said).map_err(Refusal::Origin)?);
+        if plain != *said {
+            return Err(Refusal::From { said: said.clone(), plain }.into());
+        }
+    }
     let root = certificate.origin.position(game).map_err(Refusal::Origin)?;
     let found = game.show(&root);
     if found != certificate.position {
@@ -158,10 +178,12 @@ pub fn verify<G: Game>(
     }
     let by_rules = game.start().range();
     let mut total = Walked::default();
-    for (claim, evidence) in certificate.halves {
+    for ((claim, evidence), worst) in certificate.halves.into_iter().zip([by_rules.pess, by_rules.opti]) {
         match evidence {
-            Evidence::Rules if claim.holds(by_rules.seen_by(claim.owner).pess.seen_by(claim.owner)) => {}
+            _ if !by_rules.contains(claim.score) => return Err(Refusal::Range(claim, by_rules).into()),
+            Evidence::Rules if claim.score == worst => {}
             Evidence::Rules => return Err(Refusal::Rules(claim).into()),
+            Evidence::Strategy { .. } if claim.score == worst => return Err(Refusal::NoNeed(claim).into()),
             Evidence::Strategy { positions, data } => {
                 let walked = verify_half(game, &root, claim, certificate.ends, data, memory, &mut watch)?;
                 if walked.positions != positions {

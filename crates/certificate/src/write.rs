@@ -28,7 +28,9 @@ pub enum WriteError<E> {
     #[error("{0}")]
     Origin(TextError),
     /// The texts of the game or the position would break the lines of the head.
-    #[error("the name of the game or the position does not fit on one line")]
+    #[error(
+        "the game, the moves or the position do not fit into the head of a certificate: a line each, 1 MiB together"
+    )]
     Lines,
     /// Nothing can be counted in this game.
     #[error("there is no count for {0}: its certificates end where the game does")]
@@ -66,6 +68,9 @@ pub fn write<G: Game, E>(
         return Err(WriteError::NoCount(game.name()));
     }
     let root = origin.position(game).map_err(WriteError::Origin)?;
+    // The text that the game writes, whatever somebody typed.
+    let plain = |text: &String| game.parse(text).map(|pos| game.show(&pos));
+    let from = origin.from.as_ref().map(plain).transpose().map_err(WriteError::Origin)?;
     let by_rules = game.start().range();
     let claims = [Claim::at_least(bounds.pess), Claim::at_most(bounds.opti)];
     let mut half = |claim, needed: bool| {
@@ -75,7 +80,7 @@ pub fn write<G: Game, E>(
     let at_most = half(claims[1], bounds.opti < by_rules.opti)?;
     let certificate = Certificate {
         game: game.name(),
-        origin: origin.clone(),
+        origin: Origin { from, moves: origin.moves.clone() },
         position: game.show(&root),
         shape: Shape::of::<G::Pos>(),
         ends,

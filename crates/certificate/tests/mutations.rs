@@ -88,19 +88,22 @@ fn holds<G: Game>(
     moves.into_iter().all(|mv| holds(game, &pos.after(mv), claim, ends, numbers, seen))
 }
 
+/// The score of a range that its owner likes the least.
+fn worst(range: Bounds, owner: Player) -> Score {
+    if owner == Player::First { range.pess } else { range.opti }
+}
+
 /// What the second verifier says to all of a certificate.
 fn second<G: Game>(game: &G, certificate: &Certificate) -> bool {
     let Ok(root) = certificate.origin.position(game) else { return false };
     if certificate.ends == Ends::Counted && !G::Pos::COUNTS {
         return false;
     }
+    let range = game.start().range();
     let half = |&(claim, evidence): &(Claim, Evidence)| match evidence {
-        Evidence::Rules => {
-            let range = game.start().range();
-            [(Player::First, range.pess), (Player::Second, range.opti)]
-                .iter()
-                .any(|&(owner, worst)| owner == claim.owner && claim.holds(worst))
-        }
+        _ if claim.score < range.pess || claim.score > range.opti => false,
+        Evidence::Rules => claim.score == worst(range, claim.owner),
+        Evidence::Strategy { .. } if claim.score == worst(range, claim.owner) => false,
         Evidence::Strategy { positions, data } => {
             let (numbers, mut seen) = (unpack(data), HashSet::new());
             let mut rest = &numbers[..];
@@ -118,9 +121,23 @@ fn mutated(certificate: &Certificate, other: &Origin, rng: &mut Rng) -> Vec<u8> 
     let half = rng.below(2) as usize;
     let (claim, evidence) = changed.halves[half];
     let mut data = Vec::new();
-    match (rng.below(9), evidence) {
+    match (rng.below(11), evidence) {
         (0, _) => changed.halves[half].0 = Claim { score: Score(claim.score.0 + 1), ..claim },
         (1, _) => changed.halves[half].0 = Claim { score: Score(claim.score.0 - 1), ..claim },
+        // Far outside of what is possible, and safe to claim at that.
+        (9, _) => {
+            let score = Score(if half == 0 { -1 } else { 1 } * (2 + rng.below(30_000) as i16));
+            changed.halves[half].0 = Claim { score, ..claim };
+        }
+        (10, _) => {
+            let text = changed.origin.from.get_or_insert_with(|| changed.position.clone());
+            match rng.below(3) {
+                0 => text.push(' '),
+                1 => text.insert(0, ' '),
+                _ => *text = text.replacen(' ', "  ", 1),
+            }
+            changed.origin.moves.clear();
+        }
         (2, _) => {
             changed.halves =
                 [(changed.halves[0].0, changed.halves[1].1), (changed.halves[1].0, changed.halves[0].1)]
@@ -198,8 +215,14 @@ fn try_game<G: Game>(game: &G, rounds: u32, rng: &mut Rng, tally: &mut Tally) {
                 let truth = memo.value(&parsed.origin.position(game).unwrap());
                 assert!(bounds.contains(truth), "{}: {bounds} but {truth}\n{parsed}", game.name());
             }
-            // Another origin is refused because its position is not the one named.
-            let same = parsed.origin.position(game).is_ok_and(|pos| game.show(&pos) == parsed.position);
+            // Another origin is refused because its position is not the one named, or not named in the one way.
+            let plain = parsed
+                .origin
+                .from
+                .as_ref()
+                .is_none_or(|from| game.parse(from).is_ok_and(|pos| game.show(&pos) == *from));
+            let same =
+                plain && parsed.origin.position(game).is_ok_and(|pos| game.show(&pos) == parsed.position);
             assert_eq!(
                 result.is_ok(),
                 same && second(game, &parsed),
@@ -323,6 +346,53 @@ fn refusals_name_the_place() {
     assert_eq!(error(&[1, 0, 0], 0, 3), refused("at least 0: data are left over at the end"));
     assert_eq!(error(&[1, 0], 0, 4), refused("at least 0: there are 3 positions, not 4"));
     assert_eq!(error(&[1, 0], 2, 3), refused("no value is at least +2 and at most +1"));
+}
+
+/// Everything in the head is said in one way, and says what can be.
+#[test]
+fn heads_are_exact() {
+    let game = Mnk::new(Any::<u64>::new(3, 3, 3));
+    let origin = Origin { from: None, moves: vec!["b2".to_owned(), "a1".to_owned()] };
+    let file = certify(&game, &origin, Bounds::exact(Score::DRAW), Ends::Rules, &mut Memo::new());
+    let certificate = Certificate::parse(&file).unwrap();
+    let with = |half: usize, score: i16, evidence| {
+        let mut changed = certificate.clone();
+        changed.halves[half] = (Claim { score: Score(score), ..changed.halves[half].0 }, evidence);
+        check(&game, &changed.to_bytes().unwrap())
+    };
+    let refused = |why: &str| Err(format!("certificate refused: {why}"));
+    assert_eq!(with(1, 1, Evidence::Rules), Ok(Bounds::new(Score(0), Score(1))));
+    assert_eq!(with(0, -1, Evidence::Rules), Ok(Bounds::new(Score(-1), Score(0))));
+    for (half, score, claim) in [(1, 5, "at most +5"), (1, 32767, "at most +32767"), (0, -2, "at least -2")] {
+        let why = format!("{claim}: scores of this game are from -1 to +1");
+        assert_eq!(with(half, score, Evidence::Rules), refused(&why));
+        assert_eq!(with(half, score, certificate.halves[half].1), refused(&why));
+    }
+    assert_eq!(with(1, 0, Evidence::Rules), refused("the rules alone do not prove at most 0"));
+    assert_eq!(with(0, 0, Evidence::Rules), refused("the rules alone do not prove at least 0"));
+    let strategy = certificate.halves[1].1;
+    assert_eq!(with(1, 1, strategy), refused("at most +1 follows from the rules and has no strategy"));
+    // The data of a strategy are a zlib stream, even where there is nothing to choose.
+    let over = Origin { from: None, moves: "a1 b1 a2 b2 c3 b3".split(' ').map(str::to_owned).collect() };
+    let file = certify(&game, &over, Bounds::exact(Score::LOSS), Ends::Rules, &mut Memo::new());
+    let mut lost = Certificate::parse(&file).unwrap();
+    assert_eq!(check(&game, &file), Ok(Bounds::exact(Score::LOSS)));
+    lost.halves[1].1 = Evidence::Strategy { positions: 0, data: &[] };
+    assert!(check(&game, &lost.to_bytes().unwrap()).is_err());
+    // The text of a position is the one that the game writes.
+    let from = Origin { from: Some("x.o/.x./... o".to_owned()), moves: vec!["c1".to_owned()] };
+    let file = certify(&game, &from, Bounds::exact(Score::DRAW), Ends::Rules, &mut Memo::new());
+    let certificate = Certificate::parse(&file).unwrap();
+    let with = |from: &str| {
+        let origin = Origin { from: Some(from.to_owned()), ..certificate.origin.clone() };
+        check(&game, &Certificate { origin, ..certificate.clone() }.to_bytes().unwrap())
+    };
+    assert_eq!(with("x.o/.x./... o"), Ok(Bounds::exact(Score::DRAW)));
+    let typed = Origin { from: Some("  x.o/.x./...   o".to_owned()), ..certificate.origin.clone() };
+    assert_eq!(certify(&game, &typed, Bounds::exact(Score::DRAW), Ends::Rules, &mut Memo::new()), file);
+    for other in ["x.o/.x./...  o", " x.o/.x./... o", "x.o/.x./... o "] {
+        assert_eq!(with(other), refused(&format!("`from: {other}` should be `from: x.o/.x./... o`")));
+    }
 }
 
 /// A line may end where the count decides, and nowhere else.

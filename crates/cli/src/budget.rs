@@ -53,7 +53,7 @@ impl Budget {
             playouts: self.playouts,
             time: self.time,
             clock: None,
-            memory: memory - PROGRAM.min(memory / 2),
+            memory: beside_program(memory),
             threads: self.threads.unwrap_or(1) as usize,
             seed,
             stop: Arc::clone(stop),
@@ -65,6 +65,11 @@ impl Budget {
 /// Reads a number of threads that a search can have.
 pub fn threads() -> RangedI64ValueParser<u32> {
     clap::value_parser!(u32).range(1..=Limits::MOST_THREADS as i64)
+}
+
+/// What is left of the memory of the whole program for its work.
+pub fn beside_program(memory: usize) -> usize {
+    memory - PROGRAM.min(memory / 2)
 }
 
 /// Refuses more memory than the system would give, which would end the program without a word of advice later.

@@ -2,8 +2,9 @@
 
 use crate::budget::time;
 use crate::files;
+use crate::interrupt::Stopped;
 use crate::setup;
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use indicatif::{BinaryBytes, HumanDuration};
 use proofplay_certificate::Origin;
@@ -41,8 +42,11 @@ pub struct Last {
     why_not: Option<String>,
 }
 
-fn refuse(file: &Path, flaw: Flaw) -> anyhow::Error {
-    anyhow::Error::new(flaw).context(format!("checkpoint `{}`", file.display()))
+fn refuse(file: &Path, flaw: &Flaw) -> anyhow::Error {
+    match flaw {
+        Flaw::Stopped => Stopped { doing: format!("`{}` was read", file.display()) }.into(),
+        flaw => anyhow!("checkpoint `{}`: {flaw}", file.display()),
+    }
 }
 
 impl Keeping {
@@ -63,7 +67,7 @@ impl Keeping {
         let path = self.checkpoint.as_deref().unwrap_or(file);
         files::expect_writable(path)?;
         let checkpoint = Checkpoint::resume(file, path, self.checkpoint_every, stop);
-        let checkpoint = checkpoint.map_err(|flaw| refuse(file, flaw))?;
+        let checkpoint = checkpoint.map_err(|flaw| refuse(file, &flaw))?;
         let Head { game: name, from, moves, position, .. } = checkpoint.head();
         let rules = game(name)?;
         let mut pos = match from {

@@ -3,6 +3,7 @@
 //! Texts of the user are quoted in errors, so whatever is printed here is made harmless first: one line, no control
 //! characters, not endless.
 
+use crate::interrupt::Stopped;
 use clap::error::ErrorKind;
 use proofplay_search::SearchError;
 use proofplay_search::checkpoint::Flaw;
@@ -11,8 +12,8 @@ use std::process::ExitCode;
 
 /// Wrong usage, or input that cannot be read.
 const USAGE: u8 = 2;
-/// The user did not want to wait.
-const UNFINISHED: u8 = 3;
+/// A limit or the user came before the answer was known.
+pub const UNFINISHED: u8 = 3;
 
 /// Reports what the parser of the arguments refused, or prints the help that was asked for.
 pub fn of_arguments(error: &clap::Error) -> ExitCode {
@@ -50,7 +51,9 @@ pub fn of_command(error: &anyhow::Error) -> ExitCode {
         }
         None => {
             complain(&[format!("error: {error:#}")]);
-            ExitCode::from(if is_stop(error) { UNFINISHED } else { USAGE })
+            let is_stopped = error.is::<Stopped>()
+                || matches!(error.downcast_ref(), Some(SearchError::Checkpoint(Flaw::Stopped)));
+            ExitCode::from(if is_stopped { UNFINISHED } else { USAGE })
         }
     }
 }

@@ -82,7 +82,7 @@ pub struct Conditions {
     /// Visit N positions for each move
     #[arg(long, value_name = "N", value_parser = budget::count)]
     nodes: Option<u64>,
-    /// Begin games with N random moves, random:N, or with the lines of moves in a file, one opening a line
+    /// Begin games with N random moves, random:N, or with the lines of moves in a file of at most 16 MiB, one opening a line
     #[arg(long, value_name = "random:N|FILE", default_value = OPENINGS)]
     openings: String,
     /// Call a game of N moves a draw
@@ -97,6 +97,7 @@ pub struct Conditions {
 }
 
 const OPENINGS: &str = "random:2";
+const LARGEST_OPENINGS: usize = 16 << 20;
 const MOST_MOVES: u32 = 1000;
 const MEMORY: &str = "256MiB";
 
@@ -176,9 +177,9 @@ fn openings(text: &str) -> Result<Openings> {
             plies.parse().map_err(|_| anyhow!("openings `{text}`: expected random:N, e.g. random:3"))?;
         return Ok(Openings::Random(plies));
     }
-    let bytes = files::read(Path::new(text)).context("openings are random:N or a file")?;
-    let text = String::from_utf8(bytes).map_err(|_| anyhow!("openings `{text}`: the file is no text"))?;
-    Ok(Openings::read(&text))
+    let lines =
+        files::read_text(Path::new(text), LARGEST_OPENINGS).context("openings are random:N or a file")?;
+    Ok(Openings::read(&lines))
 }
 
 /// Reads `elo0=0,elo1=20` and perhaps `alpha=0.05,beta=0.05`.

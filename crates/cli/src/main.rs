@@ -76,7 +76,7 @@ fn main() -> ExitCode {
     };
     match cli.command.run(cli.json) {
         Ok(Status::Done) => ExitCode::SUCCESS,
-        Ok(Status::Unfinished) => ExitCode::from(3),
+        Ok(Status::Unfinished) => ExitCode::from(failure::UNFINISHED),
         Err(error) => failure::of_command(&error),
     }
 }

@@ -1,10 +1,12 @@
 //! A line of play ply by ply: what `replay` tells and `play` leaves behind.
 
+use crate::interrupt::go_on;
 use crate::output::outcome_word;
 use crate::setup::{Setup, play};
 use anyhow::Result;
+use proofplay_core::Player;
 use proofplay_registry::{DynPosition, sgf};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// One move that was made.
 #[derive(Clone, Serialize, Debug)]
@@ -12,7 +14,8 @@ pub struct Ply {
     /// From 1.
     pub ply: usize,
     /// `first` or `second`.
-    pub to_move: String,
+    #[serde(serialize_with = "as_text")]
+    pub to_move: Player,
     /// How many moves were legal.
     pub legal: usize,
     /// The move.
@@ -20,12 +23,16 @@ pub struct Ply {
     pub mv: String,
 }
 
+fn as_text<S: Serializer>(player: &Player, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(player)
+}
+
 /// A game so far.
 pub struct Record {
     /// The moves.
     pub plies: Vec<Ply>,
-    /// The positions before each move, and the one now.
-    positions: Vec<Box<dyn DynPosition>>,
+    start: Box<dyn DynPosition>,
+    now: Box<dyn DynPosition>,
 }
 
 /// A record as JSON.
@@ -42,8 +49,9 @@ impl Record {
     /// The line that the arguments give.
     pub fn new(setup: &Setup) -> Result<Record> {
         let (start, line) = setup.line()?;
-        let mut record = Record { plies: Vec::new(), positions: vec![start] };
-        for mv in &line {
+        let mut record = Record { plies: Vec::new(), now: start.boxed(), start };
+        for mv in line.split_whitespace() {
+            go_on("the moves were played")?;
             record.play(mv)?;
         }
         Ok(record)
@@ -51,18 +59,15 @@ impl Record {
 
     /// The position now.
     pub fn now(&self) -> &dyn DynPosition {
-        self.positions.last().expect("a record has its start").as_ref()
+        self.now.as_ref()
     }
 
     /// Makes a move, or says why not.
     pub fn play(&mut self, mv: &str) -> Result<()> {
-        let mut next = self.now().boxed();
         let ply = self.plies.len() + 1;
-        play(next.as_mut(), ply, mv)?;
-        let now = self.now();
-        let (to_move, legal) = (now.turn().to_string(), now.legal().len());
+        let (to_move, legal) = (self.now.turn(), self.now.legal().len());
+        play(self.now.as_mut(), ply, mv)?;
         self.plies.push(Ply { ply, to_move, legal, mv: mv.to_owned() });
-        self.positions.push(next);
         Ok(())
     }
 
@@ -70,7 +75,8 @@ impl Record {
     pub fn undo(&mut self) -> bool {
         let undone = self.plies.pop().is_some();
         if undone {
-            self.positions.pop();
+            self.now = self.start.boxed();
+            self.plies.iter().for_each(|ply| self.now.play(&ply.mv).expect("it was legal before"));
         }
         undone
     }
@@ -89,16 +95,17 @@ impl Record {
 
     /// The record as an SGF file.
     pub fn sgf(&self) -> Result<String> {
-        let moves = self.plies.iter().map(|ply| ply.mv.clone()).collect();
-        let record = sgf::Record { game: self.now().game(), position: self.positions[0].text(), moves };
+        let moves: Vec<&str> = self.plies.iter().map(|ply| ply.mv.as_str()).collect();
+        let moves = moves.join(" ");
+        let record = sgf::Record { game: self.now().game(), position: self.start.text(), moves };
         Ok(sgf::write(&record, self.now().outcome())?)
     }
 
     /// The moves as a table.
     pub fn table(&self) -> String {
         let mut text = String::from("  ply  mover  legal  move\n");
-        for (ply, pos) in self.plies.iter().zip(&self.positions) {
-            let side = pos.side(pos.turn());
+        for ply in &self.plies {
+            let side = self.start.side(ply.to_move);
             text += &format!("{:>5}  {side:<5}  {:>5}  {}\n", ply.ply, ply.legal, ply.mv);
         }
         text

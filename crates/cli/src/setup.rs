@@ -1,11 +1,15 @@
 //! Which position a command is about: GAME, `--position`, `--sgf`, `--moves`.
 
 use crate::files;
+use crate::interrupt::go_on;
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use proofplay_certificate::Origin;
 use proofplay_registry::{DynPosition, game, sgf};
 use std::path::{Path, PathBuf};
+
+/// No SGF file may be larger.
+const LARGEST_SGF: usize = 16 << 20;
 
 /// The arguments that choose a position.
 #[derive(Args, Debug)]
@@ -19,48 +23,58 @@ pub struct Setup {
     /// Begin at this position instead of the start, in the form that `proofplay show` prints
     #[arg(long, value_name = "POSITION")]
     pub position: Option<String>,
-    /// Begin with the game of this SGF file; GAME is `go` for whatever board the file has, or a game of Go
+    /// Begin with the game of this SGF file of at most 16 MiB; GAME is `go` for whatever board the file has, or a game of
+    /// Go
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
     pub sgf: Option<PathBuf>,
 }
 
 impl Setup {
-    /// Where the moves begin, and the moves: those of a file, then `--moves`.
-    pub fn line(&self) -> Result<(Box<dyn DynPosition>, Vec<String>)> {
+    /// Where the moves begin, and the moves, separated by blanks: those of a file, then `--moves`.
+    pub fn line(&self) -> Result<(Box<dyn DynPosition>, String)> {
         let (start, mut line) = match (&self.sgf, &self.position) {
             (Some(file), _) => self.read(file)?,
-            (None, None) => (game(&self.game)?.start(), Vec::new()),
-            (None, Some(text)) => (game(&self.game)?.parse(text)?, Vec::new()),
+            (None, None) => (game(&self.game)?.start(), String::new()),
+            (None, Some(text)) => (game(&self.game)?.parse(text)?, String::new()),
         };
-        line.extend(self.moves.iter().flat_map(|moves| moves.split_whitespace()).map(str::to_owned));
+        line.push(' ');
+        line += self.moves.as_deref().unwrap_or_default();
         Ok((start, line))
     }
 
     /// The position after the moves.
     pub fn position(&self) -> Result<Box<dyn DynPosition>> {
-        let (mut pos, line) = self.line()?;
-        for (i, mv) in line.iter().enumerate() {
-            play(pos.as_mut(), i + 1, mv)?;
-        }
-        Ok(pos)
+        let (start, line) = self.line()?;
+        after(start, &line)
     }
 
-    /// How the position comes about, for a certificate.
-    pub fn origin(&self) -> Result<Origin> {
-        let (start, moves) = self.line()?;
+    /// The position after the moves, and how it comes about, for a certificate.
+    pub fn reached(&self) -> Result<(Box<dyn DynPosition>, Origin)> {
+        let (start, line) = self.line()?;
         let given = self.position.is_some() || self.sgf.is_some();
-        Ok(Origin { from: given.then(|| start.text()), moves })
+        let moves = line.split_whitespace().map(str::to_owned).collect();
+        let origin = Origin { from: given.then(|| start.text()), moves };
+        Ok((after(start, &line)?, origin))
     }
 
     /// The game of a file. Rules that a file does not tell, such as suicide, come with GAME.
-    fn read(&self, file: &Path) -> Result<(Box<dyn DynPosition>, Vec<String>)> {
+    fn read(&self, file: &Path) -> Result<(Box<dyn DynPosition>, String)> {
         if self.game != "go" && !self.game.starts_with("go:") {
             bail!("only games of go come as SGF, not `{}`", self.game);
         }
-        let record = sgf::read(&String::from_utf8_lossy(&files::read(file)?))?;
+        let record = sgf::read(&String::from_utf8_lossy(&files::read_any(file, LARGEST_SGF)?))?;
         let name = if self.game == "go" { &record.game } else { &self.game };
         Ok((game(name)?.parse(&record.position)?, record.moves))
     }
+}
+
+/// The position after a line of moves.
+fn after(mut pos: Box<dyn DynPosition>, line: &str) -> Result<Box<dyn DynPosition>> {
+    for (i, mv) in line.split_whitespace().enumerate() {
+        go_on("the moves were played")?;
+        play(pos.as_mut(), i + 1, mv)?;
+    }
+    Ok(pos)
 }
 
 /// Plays move number `ply` of a line; the error names the ply and what was legal.

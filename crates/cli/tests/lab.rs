@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::Folder;
+use common::{Folder, limited};
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -83,13 +83,8 @@ fn killed_at_any_moment_it_goes_on() {
 fn a_full_disk_loses_nothing() {
     let folder = Folder::new("full");
     let store = folder.file("small.db");
-    let limited = |arguments: &[&str]| {
-        // Files of at most 100 KiB; writing more is an error instead of a signal.
-        let script = "trap '' XFSZ; ulimit -f 200; exec \"$0\" \"$@\"";
-        let program = assert_cmd::cargo::cargo_bin!("proofplay");
-        Command::new("sh").args(["-c", script]).arg(program).args(arguments).output().unwrap()
-    };
-    let output = limited(&contest(&store));
+    // Files of at most 100 KiB.
+    let output = limited("-f 200", &contest(&store)).output().unwrap();
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{error}");
     assert!(error.contains("small.db") && error.lines().count() == 1, "{error}");

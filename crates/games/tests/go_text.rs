@@ -1,5 +1,6 @@
 //! Text of Go that anybody might hand in: positions, moves and SGF. Nothing panics, and what is written reads back.
 
+use allocation_counter::measure;
 use proofplay_core::{Game, Position, Rng, Score};
 use proofplay_games::go::{Go, Setup, sgf};
 use proptest::prelude::*;
@@ -13,7 +14,7 @@ fn random_record(game: &Go<u128>, seed: u64, length: usize) -> sgf::Record {
         moves.push(game.show_move(&pos, mv));
         pos.play(mv);
     }
-    sgf::Record { game: game.name(), position, moves }
+    sgf::Record { game: game.name(), position, moves: moves.join(" ") }
 }
 
 /// A text with some of its bytes changed, cut out or doubled.
@@ -74,7 +75,7 @@ proptest! {
         let game = Go::<u128>::new(Setup::parse("9x9,komi=7.5").unwrap());
         let record = random_record(&game, seed, length);
         let mut pos = game.start();
-        for mv in &record.moves {
+        for mv in record.moves.split_whitespace() {
             pos.play(game.parse_move(&pos, mv).unwrap());
         }
         read_everywhere(&mutated(&game.show(&pos), &changes));
@@ -101,7 +102,7 @@ fn files_of_others() {
         record.position,
         "........./........./..b....../........./........./........./......b../........./......... w"
     );
-    assert_eq!(record.moves, ["e5", "pass", "g7"]);
+    assert_eq!(record.moves, "e5 pass g7");
     // Rectangles of stones, who is to move, a board that is not square, the default size.
     let record = sgf::read("(;SZ[4:3]AB[aa:ba][dc]AW[ab]PL[W])").unwrap();
     assert_eq!((record.game.as_str(), record.position.as_str()), ("go:4x3", "bb../w.../...b w"));
@@ -123,7 +124,7 @@ fn files_of_others() {
         ("(;SZ[9]PL[B];W[bb])", "move 1: w moves out of turn"),
         ("(;SZ[9];B[aa];AW[bb])", "before the first move"),
         ("(;PL[x])", "PL is B or W"),
-        ("(;B)", "B has no value"),
+        ("(;B)", "`B`: the property has no value"),
         ("(;%)", "expected here"),
     ] {
         let error = sgf::read(bad).expect_err(bad).to_string();
@@ -133,15 +134,37 @@ fn files_of_others() {
         let game = format!("go:9x9,komi={komi}");
         let position =
             "........./........./........./........./........./........./........./........./......... b";
-        sgf::write(
-            &sgf::Record { game, position: position.into(), moves: vec!["a1".into(), "pass".into()] },
-            score,
-        )
+        sgf::write(&sgf::Record { game, position: position.into(), moves: "a1 pass".into() }, score)
     };
     let whole = "(;FF[4]GM[1]CA[UTF-8]AP[proofplay]SZ[9]KM[7.5]RE[W+0.5];B[ai];W[])\n";
     assert_eq!(written("7.5", Some(Score(-1))).unwrap(), whole);
     assert!(written("-0.5", Some(Score(2))).unwrap().contains("RE[B+1.5]"));
     assert!(written("7", Some(Score(2))).unwrap().contains("RE[B+2]"));
     assert!(sgf::write(&sgf::Record { game: "y:3".into(), ..record.clone() }, None).is_err());
-    assert!(sgf::write(&sgf::Record { moves: vec!["q99".into()], ..record }, None).is_err());
+    assert!(sgf::write(&sgf::Record { moves: "q99".into(), ..record }, None).is_err());
+}
+
+/// However a file is filled, reading it takes a few times its size at most, and nesting costs nothing.
+#[test]
+fn memory_of_large_files() {
+    const MANY: usize = 100_000;
+    let pairs = |black: &str, white: &str| format!("{black}{white}").repeat(MANY / 2);
+    let nested = format!("(;SZ[9]{}{}", pairs("(;B[aa]", "(;W[]"), ")".repeat(MANY + 1));
+    let flat = format!("(;SZ[9]{})", pairs(";B[aa]", ";W[]"));
+    assert_eq!(sgf::read(&nested), sgf::read(&flat));
+    for text in [
+        nested,
+        flat,
+        format!("(;SZ[9]{})", "AB[aa]".repeat(MANY)),
+        format!("(;SZ[9]AB{})", "[aa]".repeat(MANY)),
+        format!("(;SZ[9]C{})", "[\\]]".repeat(MANY)),
+        format!("(;{}SZ[9])", "N[]".repeat(MANY)),
+        format!("({};SZ[9])", "(".repeat(MANY)),
+        format!("(;SZ[9]C[{}])", "\\x".repeat(MANY)),
+        format!("(;SZ[9]){}", "(;B[aa])".repeat(MANY)),
+    ] {
+        let used = measure(|| assert!(sgf::read(&text).is_ok())).bytes_max;
+        let (begin, length) = (&text[..20], text.len() as u64);
+        assert!(used < 2 * length, "{begin}: {used} bytes for a file of {length}");
+    }
 }

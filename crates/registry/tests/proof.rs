@@ -5,7 +5,7 @@ use proofplay_certificate::{Ends, Origin};
 use proofplay_core::{Bounds, Rng};
 use proofplay_registry::{CertifyError, DynPosition, GAMES, game, verify};
 use proofplay_search::{Limits, SearchSpec};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const SPECS: &[&str] = &[
@@ -205,21 +205,133 @@ fn certificates_of_somebody_else() {
         assert_eq!(checked.bounds.value().map(|score| score.0), Some(value(&*pos, spec)));
         count += 1;
     }
-    assert!(count >= 12, "{count} files");
+    assert!(count >= 15, "{count} files");
 }
 
-/// And the other way round: the second verifier accepts ours. Only where there is a Python to run it.
+/// The second verifier, where there is a Python to run it, and a folder for its files.
+struct Second(PathBuf);
+
+impl Second {
+    fn new(test: &str) -> Option<Second> {
+        if !Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success()) {
+            eprintln!("no python3: the second verifier was not asked");
+            return None;
+        }
+        let folder = std::env::temp_dir().join(format!("proofplay-{test}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        Some(Second(folder))
+    }
+
+    /// What it says against a file.
+    fn verify(&self, bytes: &[u8]) -> Result<(), String> {
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../games/tests/oracle/certificate.py");
+        let file = self.0.join("one.proof");
+        std::fs::write(&file, bytes).unwrap();
+        let output = Command::new("python3").arg(script).arg("verify").arg(&file).output().unwrap();
+        let why = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!why.contains("Traceback"), "{why}");
+        if output.status.success() { Ok(()) } else { Err(why) }
+    }
+}
+
+impl Drop for Second {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// What is claimed is said in one way, and can be: both verifiers insist on it.
+#[test]
+fn exact_heads() {
+    let Some(second) = Second::new("heads") else { return };
+    let moves: Vec<String> = ["b2", "a1"].map(str::to_owned).into();
+    let mut pos = game("tictactoe").unwrap().start();
+    moves.iter().for_each(|mv| pos.play(mv).unwrap());
+    let (mut search, limits) = (pos.thinker(&"alphabeta".parse().unwrap()), Limits::default());
+    let bounds = search.think(&limits, false, &mut |_| ()).unwrap().bounds;
+    let origin = Origin { from: None, moves };
+    let written = search.certify(&origin, bounds, Ends::Rules, &limits, &mut |_| true).unwrap().bytes;
+    let end = written.windows(2).position(|two| two == b"\n\n").unwrap();
+    let head = String::from_utf8(written[..end].to_vec()).unwrap();
+    let line = |key: &str| head.lines().find(|line| line.starts_with(key)).unwrap();
+    let (least, most) = (line("at-least"), line("at-most"));
+    let [positions, bytes] = [2, 3].map(|word| least.split(' ').nth(word).unwrap());
+    // Without a strategy of its own, a half leaves no data behind.
+    let data = &written[end..written.len() - 4];
+    let lower: usize = bytes.parse().unwrap();
+    let only_upper = [&data[..2], &data[2 + lower..]].concat();
+    let only_lower = &data[..2 + lower];
+    let with = |from: &str, to: &str, data: &[u8]| {
+        assert!(head.contains(from), "{from}");
+        let mut file = [head.replacen(from, to, 1).as_bytes(), data].concat();
+        let mut sum = flate2::Crc::new();
+        sum.update(&file);
+        file.extend(sum.sum().to_le_bytes());
+        let (ours, theirs) = (verify(&file, 1 << 24, &mut |_| true), second.verify(&file));
+        assert_eq!(ours.is_ok(), theirs.is_ok(), "{to}: {ours:?} {theirs:?}");
+        ours.is_ok()
+    };
+    assert!(with(least, least, data));
+    assert!(with(least, "at-least: -1 rules", &only_upper));
+    assert!(with(most, "at-most: +1 rules", only_lower));
+    for bad in [
+        "at-most: +5 rules",
+        "at-most: 1 rules",
+        "at-most: +2 rules",
+        "at-most: 0 rules",
+        "at-most: -1 rules",
+    ] {
+        assert!(!with(most, bad, only_lower), "{bad}");
+    }
+    for bad in ["at-least: -5 rules", "at-least: 0 rules", "at-least: -01 rules", "at-least: -1  rules"] {
+        assert!(!with(least, bad, &only_upper), "{bad}");
+    }
+    for score in ["+0", "-0", "00", "+1", "-1", "-2", "0_0", "", "x"] {
+        let claim = format!("at-least: {score} strategy {positions} {bytes}");
+        assert!(!with(least, &claim, data), "{claim}");
+    }
+    for sizes in [
+        format!("+{positions} {bytes}"),
+        format!("0{positions} {bytes}"),
+        format!("{positions} 0{bytes}"),
+        format!("{positions}  {bytes}"),
+        format!("{positions} {bytes} "),
+        format!("{positions} {bytes} 0"),
+        format!("{positions} {}", lower + 1),
+        format!("{positions}0 {bytes}"),
+        format!("0 {bytes}"),
+    ] {
+        let claim = format!("at-least: 0 strategy {sizes}");
+        assert!(!with(least, &claim, data), "{claim}");
+    }
+    for (from, to) in [
+        ("moves: b2 a1", "moves: b2  a1"),
+        ("moves: b2 a1", "moves:  b2 a1"),
+        ("moves: b2 a1", "moves: b2 a1 "),
+        ("moves: b2 a1", "moves: B2 a1"),
+        ("moves: b2 a1", "moves: position .../.x./o.. x"),
+        ("game: tictactoe", "game:  tictactoe"),
+        ("game: tictactoe", "game: tictactoe "),
+        ("from: start", "from:start"),
+        ("from: start", "from: Start"),
+        ("position: ", "position:  "),
+        ("walk: graph", "walk: tree"),
+        ("walk: graph", "walk: graph "),
+        ("certificate 1", "certificate 01"),
+        ("certificate 1", "certificate 2"),
+        ("certificate 1", "certificate 1 "),
+    ] {
+        assert!(!with(from, to, data), "{to}");
+    }
+}
+
+/// And the other way round: the second verifier accepts ours.
 #[test]
 fn certificates_for_somebody_else() {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../games/tests/oracle/certificate.py");
-    if !Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success()) {
-        eprintln!("no python3: the second verifier was not asked");
-        return;
-    }
-    let folder = std::env::temp_dir().join(format!("proofplay-certificates-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
+    let Some(second) = Second::new("certificates") else { return };
     let boards = ["tictactoe", "connect4:4x3k3", "domineering:4x4", "nogo:3x3", "y:3", "seki:2,2"];
     let boards = [&boards[..], &["breakthrough:3x4,rows=1", "pentalath:2,k=3", "mnk:4x3k3"]].concat();
+    let boards = [&boards[..], &["go:2x1,komi=0.5", "go:3x1", "written:(2(5 (-3 =)) 1((- =) 4))"]].concat();
     let counted = ["domineering:4x4", "domineering:5x4,first=H", "domineering:3x6", "domineering:5x5"];
     let boards = boards.into_iter().map(|board| (board, Ends::Rules));
     let boards = boards.chain(counted.map(|board| (board, Ends::Counted)));
@@ -229,18 +341,12 @@ fn certificates_for_somebody_else() {
         let (mut search, limits) = (pos.thinker(&spec.parse().unwrap()), Limits::default());
         let bounds = search.think(&limits, false, &mut |_| ()).unwrap().bounds;
         let written = search.certify(&Origin::start(), bounds, ends, &limits, &mut |_| true).unwrap();
-        let file = folder.join(format!("{i}.proof"));
-        let ask = || Command::new("python3").arg(&script).arg("verify").arg(&file).output().unwrap();
-        std::fs::write(&file, &written.bytes).unwrap();
-        let output = ask();
-        assert!(output.status.success(), "{board}: {}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(second.verify(&written.bytes), Ok(()), "{board}");
         let mut changed = written.bytes;
         let last = changed.len() - 5;
         changed[last] ^= 1;
-        std::fs::write(&file, &changed).unwrap();
-        assert!(!ask().status.success(), "{board}");
+        assert!(second.verify(&changed).is_err(), "{board}");
     }
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 /// Nobody adds a game without a small board of it here, unless its positions can repeat: half of these searches refuse it.

@@ -10,6 +10,7 @@ use proofplay_search::{Limits, Report, SearchError, SearchSpec};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 /// A file of its own, gone afterwards.
@@ -28,9 +29,14 @@ impl Place {
         Checkpoint::new(&self.0, OFTEN, head()).unwrap()
     }
 
+    /// The same, with a flag that stops reading.
+    fn resume_unless(&self, stop: &Arc<AtomicBool>) -> Checkpoint {
+        Checkpoint::resume(&self.0, &self.0, OFTEN, stop).unwrap()
+    }
+
     /// The checkpoint of a search that goes on.
     fn resume(&self) -> Checkpoint {
-        Checkpoint::resume(&self.0, &self.0, OFTEN, &Arc::default()).unwrap()
+        self.resume_unless(&Arc::default())
     }
 }
 
@@ -315,5 +321,22 @@ fn what_does_not_fit_is_refused() {
         let less = Limits { memory: 1 << 10, ..limits(1, place.resume()) };
         let error = run(&game, &game.start(), spec, &less, false).unwrap_err();
         assert!(matches!(error, SearchError::Checkpoint(Flaw::Memory(100_000..))), "{spec}: {error}");
+    }
+}
+
+/// Reading a large file takes a while; whoever wants to stop does not wait for it, and the file stays as it is.
+#[test]
+fn reading_can_be_stopped() {
+    let game = Connect4::new(Any::<u64>::new(6, 5, 4));
+    for spec in [TABLES, TREES, GRAPHS].concat() {
+        let place = Place::new(&format!("stop-{spec}"));
+        run(&game, &game.start(), spec, &limits(2_000, place.begin()), false).unwrap();
+        let before = fs::read(&place.0).unwrap();
+        let stop = Arc::default();
+        let checkpoint = place.resume_unless(&stop);
+        stop.store(true, Relaxed);
+        let error = run(&game, &game.start(), spec, &limits(2_000, checkpoint), false).unwrap_err();
+        assert!(matches!(error, SearchError::Checkpoint(Flaw::Stopped)), "{spec}: {error}");
+        assert!(fs::read(&place.0).unwrap() == before, "{spec}");
     }
 }

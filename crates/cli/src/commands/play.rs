@@ -8,10 +8,10 @@ use crate::{Status, budget, failure, interrupt};
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use proofplay_core::{Player, Rng};
-use std::io::{BufRead, IsTerminal, stdin};
+use std::io::{BufRead, IsTerminal, Read, stdin};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, SystemTime};
 
 /// Play a game against the computer, or let it play itself
@@ -130,6 +130,13 @@ impl Options {
             table.say(&format!("{} to move> ", pos.side(pos.turn())))?;
             let line = match table.input.next(&table.stop) {
                 Heard::Line(line) => line,
+                Heard::TooLong => {
+                    let longest = Input::LONGEST;
+                    table.say(&format!(
+                        "a line of more than {longest} bytes is neither a move nor a word\n"
+                    ))?;
+                    continue;
+                }
                 Heard::End => {
                     table.say("\n")?;
                     return Ok(Turn::Quit);
@@ -190,27 +197,38 @@ impl Table {
     }
 }
 
-/// Lines from standard input, read on a thread of their own so that Ctrl-C does not wait for the next one.
+/// Lines from standard input, read on a thread of their own so that Ctrl-C does not wait for the next one. The thread is one
+/// line ahead at most, so that an input without end takes no memory.
 struct Input {
-    lines: Receiver<String>,
+    lines: Receiver<Heard>,
     /// A terminal shows what is typed; from a pipe we show it ourselves.
     echoes: bool,
 }
 
 enum Heard {
     Line(String),
+    TooLong,
     End,
     Stop,
 }
 
 impl Input {
+    /// No line that means anything has more bytes.
+    const LONGEST: usize = 1 << 10;
+
     fn open() -> Input {
-        let (sender, lines) = channel();
+        let (sender, lines) = sync_channel(1);
         std::thread::spawn(move || {
-            let mut line = Vec::new();
+            let (mut stdin, mut line) = (stdin().lock(), Vec::new());
             // An error ends the input as its end does.
-            while stdin().lock().read_until(b'\n', &mut line).is_ok_and(|n| n > 0) {
-                if sender.send(String::from_utf8_lossy(&line).trim().to_owned()).is_err() {
+            while (&mut stdin).take(Self::LONGEST as u64).read_until(b'\n', &mut line).is_ok_and(|n| n > 0) {
+                let heard = if line.len() < Self::LONGEST || line.ends_with(b"\n") {
+                    Heard::Line(String::from_utf8_lossy(&line).trim().to_owned())
+                } else {
+                    Heard::TooLong
+                };
+                let is_rest_to_skip = matches!(heard, Heard::TooLong);
+                if sender.send(heard).is_err() || (is_rest_to_skip && stdin.skip_until(b'\n').is_err()) {
                     return;
                 }
                 line.clear();
@@ -225,7 +243,7 @@ impl Input {
                 return Heard::Stop;
             }
             match self.lines.recv_timeout(Duration::from_millis(50)) {
-                Ok(line) => return Heard::Line(line),
+                Ok(heard) => return heard,
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Heard::End,
             }

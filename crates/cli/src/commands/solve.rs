@@ -196,7 +196,7 @@ impl Options {
             return Ok(Task { pos, origin, algorithm, all_moves, seed, limits });
         }
         let setup = self.setup.as_ref().context("no game is given")?;
-        let (pos, origin) = (setup.position()?, setup.origin()?);
+        let (pos, origin) = setup.reached()?;
         let algorithm = engine::algorithm(&self.algorithm, pos.as_ref()).to_owned();
         let limits = self.budget.limits(self.seed, &stop)?;
         let (all_moves, seed) = (self.all_moves, self.seed);

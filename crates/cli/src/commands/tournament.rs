@@ -38,12 +38,15 @@ Examples:
   proofplay tournament engines.toml --threads 2"
 )]
 pub struct Options {
-    /// The tournament
+    /// The tournament, a file of at most 1 MiB
     #[arg(value_name = "FILE.toml")]
     file: PathBuf,
     #[command(flatten)]
     work: Work,
 }
+
+/// No file may be larger.
+const LARGEST: usize = 1 << 20;
 
 /// What the file may say.
 const ALLOWED: &str = "there may be games, rounds, mode, playouts, nodes, time_per_move, openings, most_moves, memory, \
@@ -98,8 +101,7 @@ struct PairingJson {
 impl Options {
     /// Plays what is missing and shows the tables.
     pub fn run(&self, json: bool) -> Result<Status> {
-        let text = String::from_utf8(files::read(&self.file)?)
-            .map_err(|_| anyhow!("`{}` is no text", self.file.display()))?;
+        let text = files::read_text(&self.file, LARGEST)?;
         let plan: Plan = toml::from_str(&text).map_err(|error| {
             let line = error.span().filter(|span| span.start > 0).map_or(String::new(), |span| {
                 format!(" line {}:", text[..span.start].lines().count().max(1))

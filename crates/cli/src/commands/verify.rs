@@ -1,6 +1,8 @@
 //! `proofplay verify`: checks a certificate with the rules of its game alone.
 
-use crate::budget::{available, memory};
+use crate::budget::{available, beside_program, memory};
+use crate::files::TooLarge;
+use crate::interrupt::Stopped;
 use crate::output::{board, outcome_sentence, print, print_json, seconds, strong, to_move};
 use crate::progress::Progress;
 use crate::{Status, files, interrupt};
@@ -31,7 +33,7 @@ pub struct Options {
     /// The certificate
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Use at most so much memory to remember positions, e.g. 512MiB, 2GiB
+    /// Use at most this much memory for the file and the positions of its strategies, e.g. 512MiB, 2GiB
     #[arg(long, value_name = "SIZE", value_parser = memory, default_value = "1GiB")]
     memory: u64,
 }
@@ -55,23 +57,25 @@ struct Json {
 impl Options {
     /// Checks the file and says what it proves.
     pub fn run(&self, json: bool) -> Result<Status> {
-        let file = files::read(&self.file)?;
-        let (memory, stop, started) = (available(self.memory)?, interrupt::stop_flag()?, Instant::now());
+        let (memory, stop, started) =
+            (beside_program(available(self.memory)?), interrupt::stop_flag()?, Instant::now());
+        let file = match files::read(&self.file, memory, Certificate::expect_beginning) {
+            Err(error) if error.is::<Stopped>() => return undecided(json, &error.to_string()),
+            Err(error) if error.is::<TooLarge>() => {
+                return undecided(json, &format!("{error}; allow more with --memory"));
+            }
+            read => read?,
+        };
         let result = {
             let progress = Progress::start();
-            proofplay_registry::verify(&file, memory, &mut |walked| {
+            proofplay_registry::verify(&file, memory - file.len(), &mut |walked| {
                 progress.say(format!("{} positions checked", HumanCount(walked.positions)));
                 !stop.load(Relaxed)
             })
         };
         let (certificate, checked) = match result {
             Err(CheckError::Verify(error @ (VerifyError::Stopped | VerifyError::Memory(_)))) => {
-                if json {
-                    print_json(&serde_json::json!({ "valid": null, "why": error.to_string() }))?;
-                } else {
-                    print(&format!("neither accepted nor refused: {error}\n"))?;
-                }
-                return Ok(Status::Unfinished);
+                return undecided(json, &error.to_string());
             }
             other => other?,
         };
@@ -97,6 +101,16 @@ impl Options {
         }
         Ok(Status::Done)
     }
+}
+
+/// Prints why there is no verdict.
+fn undecided(json: bool, why: &str) -> Result<Status> {
+    if json {
+        print_json(&serde_json::json!({ "valid": null, "why": why }))?;
+    } else {
+        print(&format!("neither accepted nor refused: {why}\n"))?;
+    }
+    Ok(Status::Unfinished)
 }
 
 /// The position of a certificate that was found right.

@@ -1,7 +1,9 @@
 //! What several tests of the program need.
+#![allow(dead_code, reason = "not every test needs all of it")]
 
 use std::fs;
 use std::path::PathBuf;
+use std::process::Command;
 
 /// A folder of its own for each test, gone afterwards.
 pub struct Folder(pub PathBuf);
@@ -22,4 +24,20 @@ impl Drop for Folder {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }
+}
+
+/// A script in which the program is `$0`, under a limit of the shell's `ulimit`; a file that would become too large is an
+/// error instead of a signal.
+pub fn script(limit: &str, script: &str) -> Command {
+    let mut command = Command::new("sh");
+    let script = format!("trap '' XFSZ; ulimit {limit}; {script}");
+    command.args(["-c", &script, env!("CARGO_BIN_EXE_proofplay")]);
+    command
+}
+
+/// The program with these arguments under a limit.
+pub fn limited(limit: &str, arguments: &[&str]) -> Command {
+    let mut command = script(limit, "exec \"$0\" \"$@\"");
+    command.args(arguments);
+    command
 }

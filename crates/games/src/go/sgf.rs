@@ -8,6 +8,7 @@
 use super::setup::{half_points, points};
 use super::{LONGEST, Setup};
 use proofplay_core::{Score, TextError, cell_name};
+use std::borrow::Cow;
 
 /// A game of Go in the words of the command line.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -16,12 +17,9 @@ pub struct Record {
     pub game: String,
     /// The position that the moves begin at.
     pub position: String,
-    /// The moves.
-    pub moves: Vec<String>,
+    /// The moves, separated by blanks.
+    pub moves: String,
 }
-
-/// One property of a node: its name and its values.
-type Property<'a> = (&'a str, Vec<String>);
 
 fn bad(text: &str, expected: impl Into<String>) -> TextError {
     const MOST: usize = 40;
@@ -29,62 +27,98 @@ fn bad(text: &str, expected: impl Into<String>) -> TextError {
     TextError::new("SGF", &shown, expected)
 }
 
-/// The nodes of the first game along its first variation.
-fn main_line(text: &str) -> Result<Vec<Vec<Property<'_>>>, TextError> {
-    let begin =
-        text.find("(;").or_else(|| text.find('(')).ok_or_else(|| bad(text, "a game begins with `(;`"))?;
-    let mut rest = text[begin + 1..].trim_start();
-    let mut nodes: Vec<Vec<Property>> = Vec::new();
-    loop {
-        rest = rest.trim_start();
-        let Some(next) = rest.chars().next() else { return Err(bad(text, "the game has no end, `)`")) };
-        match next {
-            ';' => {
-                nodes.push(Vec::new());
-                rest = &rest[1..];
+/// One value of a property.
+struct Value<'a> {
+    /// Whether it stands in the first node.
+    in_root: bool,
+    name: &'a str,
+    /// Which value of its property it is, from 0.
+    number: usize,
+    /// What stands between the brackets.
+    raw: &'a str,
+}
+
+impl<'a> Value<'a> {
+    /// What is meant: without escapes, and without white space around it.
+    fn text(&self) -> Cow<'a, str> {
+        if !self.raw.contains('\\') {
+            return Cow::Borrowed(self.raw.trim());
+        }
+        let mut chars = self.raw.chars();
+        let plain: String =
+            std::iter::from_fn(|| chars.next().and_then(|c| if c == '\\' { chars.next() } else { Some(c) }))
+                .collect();
+        Cow::Owned(plain.trim().to_owned())
+    }
+}
+
+/// The values in the nodes of the first game along its first variation, one after the other. Nothing is kept of them, so
+/// a file may have any number of nodes, nested as deep as they like.
+struct MainLine<'a> {
+    text: &'a str,
+    rest: &'a str,
+    nodes: usize,
+    /// The property whose values come, and how many have come.
+    name: &'a str,
+    values: usize,
+}
+
+impl<'a> MainLine<'a> {
+    fn new(text: &'a str) -> Result<MainLine<'a>, TextError> {
+        let begin = text.find("(;").or_else(|| text.find('('));
+        let begin = begin.ok_or_else(|| bad(text, "a game begins with `(;`"))?;
+        Ok(MainLine { text, rest: &text[begin + 1..], nodes: 0, name: "", values: 0 })
+    }
+
+    /// The next value; `None` at the end of the variation.
+    fn next(&mut self) -> Result<Option<Value<'a>>, TextError> {
+        loop {
+            self.rest = self.rest.trim_start();
+            if let Some(value) = self.rest.strip_prefix('[').filter(|_| !self.name.is_empty()) {
+                let end = end_of_value(value)
+                    .ok_or_else(|| bad(self.rest, format!("a value of {} has no end, `]`", self.name)))?;
+                let (in_root, name, number) = (self.nodes == 1, self.name, self.values);
+                self.values += 1;
+                self.rest = &value[end + 1..];
+                return Ok(Some(Value { in_root, name, number, raw: &value[..end] }));
             }
-            // The first variation of several; those behind it are not reached.
-            '(' => rest = &rest[1..],
-            ')' if nodes.is_empty() => return Err(bad(text, "the game has no node, `;`")),
-            ')' => return Ok(nodes),
-            'A'..='Z' | 'a'..='z' => {
-                let end = rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len());
-                let (name, mut behind) = rest.split_at(end);
-                let mut values = Vec::new();
-                while let Some(value) = behind.trim_start().strip_prefix('[') {
-                    let (value, after) = value_of(value)
-                        .ok_or_else(|| bad(rest, format!("a value of {name} has no end, `]`")))?;
-                    values.push(value);
-                    behind = after;
-                }
-                let node =
-                    nodes.last_mut().ok_or_else(|| bad(rest, "a property stands before the first node"))?;
-                if values.is_empty() {
-                    return Err(bad(rest, format!("{name} has no value")));
-                }
-                node.push((name, values));
-                rest = behind;
+            if !self.name.is_empty() && self.values == 0 {
+                return Err(bad(self.name, "the property has no value"));
             }
-            _ => return Err(bad(rest, "`;`, `(`, `)` or a property is expected here")),
+            self.name = "";
+            let Some(next) = self.rest.chars().next() else {
+                return Err(bad(self.text, "the game has no end, `)`"));
+            };
+            match next {
+                ';' => self.nodes += 1,
+                // The first variation of several; those behind it are not reached.
+                '(' => {}
+                ')' if self.nodes == 0 => return Err(bad(self.text, "the game has no node, `;`")),
+                ')' => return Ok(None),
+                'A'..='Z' | 'a'..='z' if self.nodes == 0 => {
+                    return Err(bad(self.rest, "a property stands before the first node"));
+                }
+                'A'..='Z' | 'a'..='z' => {
+                    let end = self.rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(self.rest.len());
+                    (self.name, self.rest) = self.rest.split_at(end);
+                    self.values = 0;
+                    continue;
+                }
+                _ => return Err(bad(self.rest, "`;`, `(`, `)` or a property is expected here")),
+            }
+            self.rest = &self.rest[1..];
         }
     }
 }
 
-/// A value up to its bracket, escapes undone, and what follows.
-fn value_of(text: &str) -> Option<(String, &str)> {
-    let (mut value, mut escaped) = (String::new(), false);
-    for (i, c) in text.char_indices() {
-        match c {
-            _ if escaped => {
-                value.push(c);
-                escaped = false;
-            }
-            '\\' => escaped = true,
-            ']' => return Some((value, &text[i + 1..])),
-            _ => value.push(c),
-        }
-    }
-    None
+/// Where the bracket is that ends a value.
+fn end_of_value(text: &str) -> Option<usize> {
+    let mut escaped = false;
+    text.bytes().position(|byte| {
+        let ends = byte == b']' && !escaped;
+        escaped = byte == b'\\' && !escaped;
+        ends
+    })
 }
 
 /// The board while a file is read.
@@ -95,7 +129,8 @@ struct Reader {
     cells: Vec<char>,
     side: Option<char>,
     handicap: bool,
-    moves: Vec<String>,
+    played: usize,
+    moves: String,
 }
 
 impl Reader {
@@ -107,90 +142,115 @@ impl Reader {
         (column < self.cols && row < self.rows).then_some((column, row))
     }
 
-    fn set_up(&mut self, letter: char, list: &[String]) -> Result<(), TextError> {
-        for point in list {
-            let (from, to) = point.split_once(':').unwrap_or((point, point));
-            let corners = self.place(from.trim()).zip(self.place(to.trim()));
-            let ((left, top), (right, bottom)) =
-                corners.ok_or_else(|| bad(point, "no point of the board"))?;
-            for row in top..=bottom {
-                for column in left..=right {
-                    self.cells[(row * self.cols + column) as usize] = letter;
-                }
+    fn set_up(&mut self, letter: char, point: &str) -> Result<(), TextError> {
+        let (from, to) = point.split_once(':').unwrap_or((point, point));
+        let corners = self.place(from.trim()).zip(self.place(to.trim()));
+        let ((left, top), (right, bottom)) = corners.ok_or_else(|| bad(point, "no point of the board"))?;
+        for row in top..=bottom {
+            for column in left..=right {
+                self.cells[(row * self.cols + column) as usize] = letter;
             }
         }
         Ok(())
     }
 
     fn play(&mut self, side: char, point: &str) -> Result<(), TextError> {
-        let number = self.moves.len();
         let first = *self.side.get_or_insert(side);
-        if (side == first) != number.is_multiple_of(2) {
-            return Err(bad(point, format!("move {}: {side} moves out of turn", number + 1)));
+        self.played += 1;
+        let number = self.played;
+        if (side == first) == number.is_multiple_of(2) {
+            return Err(bad(point, format!("move {number}: {side} moves out of turn")));
         }
-        let point = point.trim();
-        let name = match self.place(point) {
-            Some((column, row)) => cell_name(column as usize, (self.rows - 1 - row) as usize),
-            None if point.is_empty() || point == "tt" => "pass".to_owned(),
-            None => return Err(bad(point, format!("move {}: no point of the board", number + 1))),
-        };
-        self.moves.push(name);
+        if number > 1 {
+            self.moves.push(' ');
+        }
+        match self.place(point) {
+            Some((column, row)) => {
+                self.moves += &cell_name(column as usize, (self.rows - 1 - row) as usize);
+            }
+            None if point.is_empty() || point == "tt" => self.moves += "pass",
+            None => return Err(bad(point, format!("move {number}: no point of the board"))),
+        }
         Ok(())
     }
 
-    fn node(&mut self, node: &[Property]) -> Result<(), TextError> {
-        let first = |values: &[String]| values.first().map_or("", String::as_str).trim().to_owned();
-        for (name, values) in node {
-            match *name {
-                "AB" | "AW" | "AE" | "PL" if !self.moves.is_empty() => {
-                    return Err(bad(name, "stones are set up before the first move only"));
-                }
-                "AB" => self.set_up('b', values)?,
-                "AW" => self.set_up('w', values)?,
-                "AE" => self.set_up('.', values)?,
-                "PL" => match first(values).as_str() {
-                    "B" | "b" | "1" => self.side = Some('b'),
-                    "W" | "w" | "2" => self.side = Some('w'),
-                    odd => return Err(bad(odd, "PL is B or W")),
-                },
-                "HA" => self.handicap = !["", "0", "1"].contains(&first(values).as_str()),
-                "B" => self.play('b', &first(values))?,
-                "W" => self.play('w', &first(values))?,
-                _ => {}
+    fn take(&mut self, value: &Value) -> Result<(), TextError> {
+        let name = value.name;
+        if self.played > 0 && ["AB", "AW", "AE", "PL"].contains(&name) {
+            return Err(bad(name, "stones are set up before the first move only"));
+        }
+        match name {
+            "AB" => self.set_up('b', &value.text())?,
+            "AW" => self.set_up('w', &value.text())?,
+            "AE" => self.set_up('.', &value.text())?,
+            // The others have one value.
+            _ if value.number > 0 => {}
+            "PL" => match &*value.text() {
+                "B" | "b" | "1" => self.side = Some('b'),
+                "W" | "w" | "2" => self.side = Some('w'),
+                odd => return Err(bad(odd, "PL is B or W")),
+            },
+            "HA" => self.handicap = !["", "0", "1"].contains(&&*value.text()),
+            "B" => self.play('b', &value.text())?,
+            "W" => self.play('w', &value.text())?,
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+/// What the first node tells about the game.
+#[derive(Default)]
+struct Root<'a> {
+    game: Option<Cow<'a, str>>,
+    size: Option<Cow<'a, str>>,
+    komi: Option<Cow<'a, str>>,
+}
+
+impl<'a> Root<'a> {
+    /// Goes through the whole line, so that what follows finds no fault in its form.
+    fn of(text: &'a str) -> Result<Root<'a>, TextError> {
+        let (mut line, mut root) = (MainLine::new(text)?, Root::default());
+        while let Some(value) = line.next()? {
+            let place = match value.name {
+                "GM" => &mut root.game,
+                "SZ" => &mut root.size,
+                "KM" => &mut root.komi,
+                _ => continue,
+            };
+            if value.in_root && place.is_none() {
+                *place = Some(value.text());
             }
         }
-        Ok(())
+        Ok(root)
+    }
+
+    /// The size: `9`, or columns and rows as in `9:13`; without it 19.
+    fn size(&self) -> Result<(u32, u32), TextError> {
+        let Some(text) = self.size.as_deref() else { return Ok((LONGEST, LONGEST)) };
+        let (cols, rows) = text.split_once(':').unwrap_or((text, text));
+        let side = |side: &str| side.trim().parse::<u32>().ok().filter(|side| (1..=LONGEST).contains(side));
+        side(cols).zip(side(rows)).ok_or_else(|| bad(text, format!("SZ is a size from 1 to {LONGEST}")))
     }
 }
 
-/// The size that `SZ` tells: `9`, or columns and rows as in `9:13`; without it 19.
-fn size(root: &[Property]) -> Result<(u32, u32), TextError> {
-    let Some(text) = value(root, "SZ") else { return Ok((LONGEST, LONGEST)) };
-    let (cols, rows) = text.split_once(':').unwrap_or((text, text));
-    let side = |side: &str| side.trim().parse::<u32>().ok().filter(|side| (1..=LONGEST).contains(side));
-    side(cols).zip(side(rows)).ok_or_else(|| bad(text, format!("SZ is a size from 1 to {LONGEST}")))
-}
-
-fn value<'a>(node: &'a [Property], name: &str) -> Option<&'a str> {
-    node.iter().find(|property| property.0 == name).and_then(|property| property.1.first()).map(|v| v.trim())
-}
-
-/// Reads a file. Whether the moves are legal is left to the game.
+/// Reads a file, with little more memory than its moves take. Whether these are legal is left to the game.
 pub fn read(text: &str) -> Result<Record, TextError> {
-    let nodes = main_line(text)?;
-    let root = &nodes[0];
-    if let Some(odd) = value(root, "GM").filter(|&game| game != "1") {
+    // First the size and komi, which may stand behind the stones that are set up.
+    let root = Root::of(text)?;
+    if let Some(odd) = root.game.as_deref().filter(|&game| game != "1") {
         return Err(bad(odd, "GM is 1 for Go"));
     }
-    let (cols, rows) = size(root)?;
-    let komi = match value(root, "KM") {
+    let (cols, rows) = root.size()?;
+    let komi = match root.komi.as_deref() {
         None | Some("") => 0,
         Some(komi) => half_points(komi).ok_or_else(|| bad(komi, "KM is komi in whole or half points"))?,
     };
-    let cells = vec!['.'; (cols * rows) as usize];
-    let mut reader = Reader { cols, rows, cells, side: None, handicap: false, moves: Vec::new() };
-    for node in &nodes {
-        reader.node(node)?;
+    let (cells, moves) = (vec!['.'; (cols * rows) as usize], String::new());
+    let mut reader = Reader { cols, rows, cells, side: None, handicap: false, played: 0, moves };
+    let mut line = MainLine::new(text)?;
+    while let Some(value) = line.next()? {
+        reader.take(&value)?;
     }
     let side = reader.side.unwrap_or(if reader.handicap { 'w' } else { 'b' });
     let ranks: Vec<String> =
@@ -233,7 +293,7 @@ pub fn write(record: &Record, outcome: Option<Score>) -> Result<String, TextErro
     if mover[0] == "W" || board.contains(['b', 'w']) {
         text += &format!("PL[{}]", mover[0]);
     }
-    for mv in &record.moves {
+    for mv in record.moves.split_whitespace() {
         let digits = mv.find(|c: char| c.is_ascii_digit()).unwrap_or(mv.len());
         let (column, row) = mv.split_at(digits);
         let place = match (column.as_bytes(), row.parse::<usize>()) {

@@ -19,7 +19,7 @@ import oracle
 
 KEYS = ["game", "from", "moves", "position", "walk", "at-least", "at-most"]
 COUNTED_KEYS = KEYS[:5] + ["ends"] + KEYS[5:]
-# Small, and of every kind of game but Seki, whose position text the rules leave open.
+# Small, and of every kind of game.
 SAMPLES = {
     "tictactoe": ("tictactoe", ""),
     "mnk": ("mnk:4x3k3", "a1 b2"),
@@ -27,6 +27,9 @@ SAMPLES = {
     "domineering": ("domineering:4x4", ""),
     "nogo": ("nogo:3x3", ""),
     "y": ("y:3", "a1"),
+    "seki": ("seki:2,2,1", "o1"),
+    "written": ("written:((+ -) 2(3 (-2 =)) 1((- =) 5))", ""),
+    "go": ("go:2x1,komi=0.5", ""),
     "breakthrough": ("breakthrough:3x4,rows=1", ""),
     "amazons": ("amazons:4x4", "b1-b2/b1"),
     "pentalath": ("pentalath:2,k=3", "b2 a1"),
@@ -48,12 +51,34 @@ def demand(condition, why):
         raise Refused(why)
 
 
+def plain_number(text):
+    """A number as it is written here: no sign, no zeros before it."""
+    demand(text.isascii() and text.isdigit() and text == str(int(text)), "number " + text)
+    return int(text)
+
+
+def score_text(score):
+    return "%+d" % score if score else "0"
+
+
+def plain_score(text):
+    score = plain_number(text.lstrip("+-"))
+    score = -score if text.startswith("-") else score
+    demand(text == score_text(score), "score " + text)
+    return score
+
+
 def is_end(state):
     return not state.moves()
 
 
 def repeats(game):
     return game.partition(":")[0] in ("pentalath", "go", "loa", "checkers", "cannon", "chinese-checkers")
+
+
+def score_range(game):
+    """The lowest and the highest score of a game."""
+    return getattr(oracle.state_after(game, ""), "range", (-1, 1))
 
 
 def fitting(cells, step):
@@ -119,39 +144,51 @@ def walk(state, owner, good, choose, merge, line, seen, by_count):
     return 1 + sum(below)
 
 
+def field(line, key):
+    """What stands behind a key and one blank; only a list of moves may be missing."""
+    if line == "moves:" and key == "moves":
+        return ""
+    demand(line.startswith(key + ": ") and line != "moves: ", "expected " + key)
+    return line[len(key) + 2 :]
+
+
 def verify(data):
     head, separator, rest = data.partition(b"\n\n")
+    demand(separator and head.startswith(b"proofplay-certificate "), "no certificate")
+    demand(len(head) + 2 <= 1 << 20, "the lines of text are too long")
     lines = head.decode().split("\n")
     by_count = lines[0] == "proofplay-certificate 2"
-    demand(separator and (by_count or lines[0] == "proofplay-certificate 1"), "no certificate")
+    demand(by_count or lines[0] == "proofplay-certificate 1", "no version that is known here")
     keys = COUNTED_KEYS if by_count else KEYS
     demand(len(lines) == 1 + len(keys), "%d lines" % len(lines))
-    fields = {}
-    for key, line in zip(keys, lines[1:], strict=True):
-        demand(line.startswith(key + ":"), "expected " + key)
-        fields[key] = line[len(key) + 1 :].strip(" ")
+    fields = {key: field(line, key) for key, line in zip(keys, lines[1:], strict=True)}
     demand(zlib.crc32(data[:-4]) == struct.unpack("<I", data[-4:])[0], "checksum")
     demand(fields["from"] == "start", "this verifier knows no position texts")
+    # The oracle takes a position for moves, too.
+    demand(fields["moves"].split()[:1] != ["position"], "moves")
+    demand(fields["moves"] == " ".join(fields["moves"].split()), "moves")
     state = oracle.state_after(fields["game"], fields["moves"])
-    # The text of Seki is not part of the rules.
-    demand(state.text() in ("-", fields["position"]), "position")
+    demand(state.text() == fields["position"], "position")
     demand(fields.get("ends", "counted") == "counted", "ends")
     demand(not by_count or fields["game"].startswith("domineering:"), "no count for this game")
     demand(fields["walk"] == ("tree" if repeats(fields["game"]) else "graph"), "walk")
+    lowest, highest = score_range(fields["game"])
     rest = rest[:-4]
     scores = []
     for owner, key in enumerate(["at-least", "at-most"]):
         words = fields[key].split(" ")
-        score = int(words[0])
+        score = plain_score(words[0])
         scores.append(score)
-        if words[1:] == ["rules"]:
-            # All games here know only win, draw and loss.
-            demand(score == (-1, 1)[owner], "not by the rules")
+        demand(lowest <= score <= highest, "no game ends with score %d" % score)
+        by_rules = score == (lowest, highest)[owner]
+        demand(by_rules == (words[1:] == ["rules"]), "rules where a strategy is needed, or a strategy where none is")
+        if by_rules:
             continue
-        demand(words[1] == "strategy" and len(words) == 4, "expected a strategy")
-        positions, length = int(words[2]), int(words[3])
+        demand(len(words) == 4 and words[1] == "strategy", "expected a strategy")
+        positions, length = plain_number(words[2]), plain_number(words[3])
         stream = zlib.decompressobj()
-        numbers = stream.decompress(rest[:length])
+        # No strategy has more numbers than positions, none of which needs more than five bytes.
+        numbers = stream.decompress(rest[:length], 5 * positions + 1)
         demand(stream.eof and not stream.unused_data, "compressed data")
         rest = rest[length:]
         at = 0
@@ -163,6 +200,7 @@ def verify(data):
                 demand(at < len(numbers), "data end after %s" % line)
                 byte = numbers[at]
                 at += 1
+                demand(byte or not shift, "a number is not in its shortest form")
                 number |= (byte & 0x7F) << shift
                 shift += 7
                 if byte < 0x80:
@@ -193,8 +231,8 @@ def write(game, moves, by_count):
     merge = not repeats(game)
     claims, streams = [], []
     for owner in (0, 1):
-        if value == (-1, 1)[owner]:
-            claims.append("%+d rules" % value)
+        if value == score_range(game)[owner]:
+            claims.append(score_text(value) + " rules")
             continue
         numbers = []
         good = (lambda end: end >= value, lambda end: end <= value)[owner]
@@ -207,7 +245,7 @@ def write(game, moves, by_count):
 
         positions = walk(state, owner, good, choose, merge, [], set(), by_count)
         streams.append(zlib.compress(b"".join(numbers), 9))
-        claims.append("%d strategy %d %d" % (value, positions, len(streams[-1])))
+        claims.append("%s strategy %d %d" % (score_text(value), positions, len(streams[-1])))
     fields = [game, "start", moves, state.text(), "graph" if merge else "tree"]
     fields += ["counted", *claims] if by_count else claims
     lines = ["proofplay-certificate %d" % (2 if by_count else 1)]
@@ -233,7 +271,7 @@ def main():
         for file in arguments.files:
             try:
                 print(verify(file.read_bytes()))
-            except Refused as why:
+            except (Refused, ValueError, zlib.error) as why:
                 sys.exit("%s refused: %s" % (file, why))
     elif arguments.command == "write":
         arguments.file.write_bytes(write(arguments.game, arguments.moves, arguments.ends == "counted"))

@@ -4,8 +4,8 @@ use super::Flaw;
 use crate::Limits;
 use std::time::Duration;
 
-const MAGIC: &str = "proofplay-checkpoint";
-const FORMAT: &str = "1";
+pub(super) const MAGIC: &str = "proofplay-checkpoint";
+pub(super) const FORMAT: &str = "1";
 const START: &str = "start";
 /// Keys of positions and codes of moves may change from version to version.
 const PROGRAM: &str = env!("CARGO_PKG_VERSION");

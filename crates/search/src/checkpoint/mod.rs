@@ -15,10 +15,10 @@ mod whole;
 pub use codec::{In, Out};
 pub use head::{Head, Spent};
 pub(crate) use progress::{load_progress, load_root, save_progress, save_root};
-pub use whole::write_whole;
+pub use whole::{probe, write_whole};
 
 use crate::{Limits, Report};
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -32,7 +32,7 @@ pub enum Flaw {
     #[error("{0}")]
     Unreadable(String),
     /// Something else.
-    #[error("not a checkpoint")]
+    #[error("not a checkpoint: its first line must be `{MAGIC} {FORMAT}`", MAGIC = head::MAGIC, FORMAT = head::FORMAT)]
     Foreign,
     /// Another version of the format.
     #[error("a checkpoint of format `{0}`; this program reads format 1")]
@@ -117,8 +117,7 @@ impl Checkpoint {
         Ok(Checkpoint { path: path.to_owned(), every, head, started: Instant::now(), next, kept, last })
     }
 
-    /// Of a search that goes on from `file`, and writes into `path`. Whoever sets `stop` need not wait until all of it is
-    /// read, here or by the search.
+    /// Of a search that goes on from `file`, and writes into `path`. Reading ends with [`Flaw::Stopped`] when `stop` is set.
     pub fn resume(
         file: &Path,
         path: &Path,
@@ -194,25 +193,26 @@ impl Checkpoint {
 
 /// The head of a file and what follows it, after a look at the checksum of the whole.
 fn open(path: &Path, stop: &Arc<AtomicBool>) -> Result<(Head, In), Flaw> {
-    /// No head is longer.
-    const MOST: u64 = 1 << 24;
+    /// No first line and no head is longer.
+    const MOST: [u64; 2] = [1 << 8, 1 << 24];
     const CHECKSUM: u64 = 4;
+    let there = fs::metadata(path).map_err(Flaw::unreadable)?;
+    if !there.is_file() {
+        // It is read twice, and opening a pipe may wait for ever.
+        return Err(Flaw::Unreadable("not a file that can be read twice".to_owned()));
+    }
     let mut file = File::open(path).map_err(Flaw::unreadable)?;
-    let bytes = file.metadata().map_err(Flaw::unreadable)?.len();
-    let mut head = String::new();
-    {
-        let mut lines = BufReader::new(&file).take(MOST);
-        for i in 0..head::LINES {
-            let line = lines.read_line(&mut head);
-            if i == 0 {
-                line.map_err(|_| Flaw::Foreign)?;
-                Head::expect_ours(&head)?;
-            } else if line.map_err(|_| Flaw::Damaged)? == 0 {
-                return Err(Flaw::Damaged);
-            }
+    let (mut lines, mut head) = (BufReader::new(&file), String::new());
+    lines.by_ref().take(MOST[0]).read_line(&mut head).map_err(|_| Flaw::Foreign)?;
+    Head::expect_ours(&head)?;
+    let mut lines = lines.take(MOST[1]);
+    for _ in 1..head::LINES {
+        if lines.read_line(&mut head).map_err(|_| Flaw::Damaged)? == 0 {
+            return Err(Flaw::Damaged);
         }
     }
-    let data = bytes.checked_sub(CHECKSUM).filter(|&data| data >= head.len() as u64).ok_or(Flaw::Damaged)?;
+    let data =
+        there.len().checked_sub(CHECKSUM).filter(|&data| data >= head.len() as u64).ok_or(Flaw::Damaged)?;
     file.rewind().map_err(Flaw::unreadable)?;
     let sum = codec::checksum(&mut file, data, stop)?;
     let mut said = [0; CHECKSUM as usize];

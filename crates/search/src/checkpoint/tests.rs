@@ -104,3 +104,36 @@ fn a_failed_write_leaves_the_old_file_and_no_other() {
     names.sort();
     assert_eq!(names, [".one.more.part", "one"]);
 }
+
+/// What is not a file of its own is written at once, and never replaced.
+#[cfg(unix)]
+#[test]
+fn devices_and_links_stay_what_they_are() {
+    let folder = Folder::new("links");
+    let (file, link, device) = (folder.0.join("file"), folder.0.join("link"), folder.0.join("device"));
+    std::os::unix::fs::symlink(&file, &link).unwrap();
+    std::os::unix::fs::symlink("/dev/full", &device).unwrap();
+    let fill = |text: &'static [u8]| move |mut file: &File| io::Write::write_all(&mut file, text);
+    fs::write(&file, "old").unwrap();
+    write_whole(&link, fill(b"new")).unwrap();
+    assert_eq!((fs::read(&file).unwrap(), fs::read(&link).unwrap()), (b"new".to_vec(), b"new".to_vec()));
+    assert!(link.is_symlink());
+    assert_eq!(probe(&device).map_err(|e| e.kind()), Ok(()));
+    let full = write_whole(&device, fill(b"new")).unwrap_err();
+    assert_eq!(full.kind(), io::ErrorKind::StorageFull);
+    assert!(device.is_symlink());
+}
+
+#[test]
+fn a_probe_tries_and_leaves_nothing() {
+    let folder = Folder::new("probe");
+    let file = folder.0.join("file");
+    assert!(probe(&file).is_ok() && !file.exists());
+    fs::write(&file, "old").unwrap();
+    assert!(probe(&file).is_ok());
+    assert_eq!(fs::read(&file).unwrap(), b"old");
+    assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 1);
+    for bad in [&folder.0, &file.join("below"), &folder.0.join("no/such"), Path::new("")] {
+        assert!(probe(bad).is_err(), "{}", bad.display());
+    }
+}

@@ -21,18 +21,38 @@ fn prefix(path: &Path) -> OsString {
     name
 }
 
+/// The file that is to be replaced: what a link leads to. `None` is a device or a pipe, which cannot be replaced.
+fn target(path: &Path) -> Option<PathBuf> {
+    match fs::metadata(path) {
+        Ok(there) if !there.is_file() && !there.is_dir() => None,
+        _ => Some(fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())),
+    }
+}
+
+/// Whether [`write_whole`] can work there: tries it without leaving anything behind.
+pub fn probe(path: &Path) -> io::Result<()> {
+    let Some(target) = target(path) else { return Ok(()) };
+    if target.is_dir() || target.file_name().is_none() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    let beside = beside(&target);
+    File::create(&beside)?;
+    fs::remove_file(&beside)
+}
+
 /// Writes a file beside its place and then moves it there, so that nobody ever finds half of it, whatever ends the program or
-/// the machine.
+/// the machine. What goes to a device or a pipe is written at once.
 pub fn write_whole<T>(path: &Path, fill: impl FnOnce(&File) -> io::Result<T>) -> io::Result<T> {
-    let beside = beside(path);
+    let Some(target) = target(path) else { return fill(&File::options().write(true).open(path)?) };
+    let beside = beside(&target);
     let whole = || {
         let file = File::create(&beside)?;
         let result = fill(&file)?;
         file.sync_all()?;
         drop(file);
-        fs::rename(&beside, path)?;
+        fs::rename(&beside, &target)?;
         // The new name must last as well, where a folder can be asked for that.
-        if let Some(folder) = path.parent().filter(|folder| *folder != Path::new("")) {
+        if let Some(folder) = target.parent().filter(|folder| *folder != Path::new("")) {
             let _ = File::open(folder).and_then(|folder| folder.sync_all());
         }
         Ok(result)
@@ -42,8 +62,9 @@ pub fn write_whole<T>(path: &Path, fill: impl FnOnce(&File) -> io::Result<T>) ->
 
 /// Removes what runs that were killed have left beside the place of a file.
 pub(super) fn remove_leftovers(path: &Path) {
-    let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
-    let prefix = prefix(path);
+    let Some(target) = target(path) else { return };
+    let folder = target.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+    let prefix = prefix(&target);
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
         let middle = name.as_encoded_bytes().strip_prefix(prefix.as_encoded_bytes());

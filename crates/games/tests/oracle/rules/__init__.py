@@ -8,6 +8,7 @@ Every game state has
     text()   position text
     key()    everything the future depends on
     draws    False if no game can be drawn (only to save time)
+    range    the lowest and the highest score of the game, if not -1 and +1
 """
 
 import re
@@ -24,6 +25,7 @@ from .mnk import Connect4, Mnk
 from .nogo import Nogo
 from .pentalath import Pentalath
 from .seki import Seki
+from .written import Written
 from .y import Y
 
 
@@ -89,6 +91,8 @@ def new_game(game):
         return Cannon(*[options.get(option) == "yes" for option in ("corners", "overshoot", "mate")])
     if name == "chinese-checkers":
         return ChineseCheckers(*(numbers(r"(\d+)") if parameters else [3]))
+    if name == "written":
+        return Written(parameters)
     raise ValueError("unknown game " + game)
 
 

@@ -26,6 +26,8 @@ class Go(BoardGame):
             self.fill("w", [(c, 4) for c in full] + [(c, 3) for c in full if c > b])
             self.fill("b", [(c, 2) for c in full] + [(c, 1) for c in middle])
         self.seen = frozenset([self.boardkey(self.board)])
+        if race is None:
+            self.range = self.rounded(-columns * rows - komi), self.rounded(columns * rows - komi)
 
     def fill(self, letter, cells):
         for cell in cells:
@@ -112,6 +114,10 @@ class Go(BoardGame):
                             region.add(n)
                             todo.append(n)
             points += {"b": 1, "w": -1}[letters.pop()] if len(letters) == 1 else 0
+        return self.rounded(points)
+
+    @staticmethod
+    def rounded(points):
         return math.ceil(points) if points > 0 else math.floor(points)
 
     def scores(self):

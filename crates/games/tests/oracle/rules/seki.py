@@ -8,6 +8,7 @@ class Seki:
     of First's and of the second player's string, shared the free shared ones."""
 
     def __init__(self, a, b, s):
+        self.counts = a, s, b
         self.outside = [set(range(1, a + 1)), set(range(1, b + 1))]
         self.shared = set(range(1, s + 1))
         self.turn = 0
@@ -48,7 +49,9 @@ class Seki:
         return {None: 0, 0: 1, 1: -1}[self.captor]
 
     def text(self):
-        return "-"
+        free = self.outside[0], self.shared, self.outside[1]
+        ranks = ["".join(".#"[i not in points] for i in range(1, n + 1)) for n, points in zip(self.counts, free)]
+        return "%s %s %d" % ("/".join(ranks), ["max", "min"][self.turn], self.passes)
 
     def key(self):
         points = tuple(frozenset(s) for s in [*self.outside, self.shared])
