@@ -320,12 +320,7 @@ pub fn in_full(standing: &Standing, sprt: Option<&Sprt>) -> Result<()> {
         tally.draws,
         tally.losses
     );
-    text += &format!(
-        "score   {} of {} = {} (95 %, Wilson)\n",
-        tally.points(),
-        tally.games(),
-        percent(tally.score())
-    );
+    text += &format!("score   {} of {} = {} (95 %)\n", tally.points(), tally.games(), percent(tally.score()));
     let pairs = tally.pairs.map(|n| n.to_string()).join(" ");
     text += &format!("pairs   {pairs} (A got 0, ½, 1, 1½, 2 points of an opening)\n");
     text += &format!(

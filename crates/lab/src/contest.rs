@@ -236,9 +236,12 @@ pub fn standing(games: &Trials<Game>, sprt: Option<&Sprt>) -> Standing {
     let mut verdict = None;
     if let Some(sprt) = sprt {
         let whole = games.iter().zip(0..).take_while(|((n, ..), i)| n == i).count() / 2 * 2;
-        let decided = (2..=whole).step_by(2).find(|&n| sprt.decide(&tally_of(&games[..n])) != Decision::Open);
+        let mut tally = Tally::default();
+        let decided = (2..=whole).step_by(2).find(|&n| {
+            tally += tally_of(&games[n - 2..n]);
+            sprt.decide(&tally) != Decision::Open
+        });
         counted = decided.unwrap_or(games.len());
-        let tally = tally_of(&games[..decided.unwrap_or(whole)]);
         verdict = Some((sprt.decide(&tally), sprt.llr(&tally)));
     }
     let games = &games[..counted];

@@ -121,8 +121,7 @@ impl Tournament {
     pub fn cross_table(&self, pairings: &[Pairing], game: Option<usize>) -> CrossTable {
         let mut table = CrossTable::new(self.players.len());
         for pairing in pairings.iter().filter(|pairing| game.is_none_or(|game| game == pairing.game)) {
-            let tally = pairing.standing.tally;
-            table.add(pairing.a, pairing.b, tally.points(), tally.games() as f64);
+            table.add(pairing.a, pairing.b, pairing.standing.tally);
         }
         table
     }

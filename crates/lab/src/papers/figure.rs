@@ -113,6 +113,10 @@ impl Share {
     }
 }
 
+fn percent(of: Interval) -> Interval {
+    Interval { mean: 100.0 * of.mean, low: 100.0 * of.low, high: 100.0 * of.high }
+}
+
 /// A figure of ours.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub struct Figure {
@@ -160,20 +164,12 @@ impl Figure {
             (Outcomes::Solved(trials), _) => Figure::of_solved(reading, experiment, trials),
             (Outcomes::Games(games), Reading::Score) => {
                 let tally = Tally::of(games.iter().map(|(number, game, _)| (*number, game.half_points)));
-                let score = tally.paired_score().unwrap_or_else(|| tally.score());
-                let percent = |x: f64| 100.0 * x;
-                let interval = Interval {
-                    mean: percent(tally.score().mean),
-                    low: percent(score.low),
-                    high: percent(score.high),
-                };
-                Some(Figure::of(interval, games.len()))
+                Some(Figure::of(percent(tally.score()), games.len()))
             }
             (Outcomes::Raced(trials), Reading::Share(share)) => {
                 let count = trials.iter().filter(|(number, runs, _)| share.holds(*number, runs)).count();
-                let of = wilson(count as f64, trials.len() as u64);
-                let percent = Interval { mean: 100.0 * of.mean, low: 100.0 * of.low, high: 100.0 * of.high };
-                Some(Figure::of(percent, trials.len()))
+                let share = wilson(count as f64, trials.len() as u64);
+                Some(Figure::of(percent(share), trials.len()))
             }
             _ => None,
         }
