@@ -55,7 +55,7 @@ impl Keeping {
         let Some(path) = &self.checkpoint else { return Ok(None) };
         files::expect_writable(path)?;
         let checkpoint = Checkpoint::new(path, self.checkpoint_every, head.clone());
-        checkpoint.map(Some).map_err(|flaw| refuse(path, flaw))
+        checkpoint.map(Some).map_err(|flaw| refuse(path, &flaw))
     }
 
     /// What `file` is about, and where the search that goes on writes its checkpoints.

@@ -39,7 +39,10 @@ pub fn t95(degrees: u64) -> f64 {
     let miss = |angle: f64| student(root * angle.tan(), degrees) - 0.975;
     let (mut before, mut angle) = ((Z95 / root).atan(), (1.1 * Z95 / root).atan());
     let (mut missed, mut now) = (miss(before), miss(angle));
-    while now != missed {
+    for _ in 0..100 {
+        if now == missed {
+            break;
+        }
         let next = angle - now * (angle - before) / (now - missed);
         (before, missed, angle, now) = (angle, now, next, miss(next));
     }
