@@ -58,13 +58,6 @@ pub fn of_command(error: &anyhow::Error) -> ExitCode {
     }
 }
 
-/// Whether the user stopped it while a checkpoint was read, which leaves nothing to tell.
-fn is_stop(error: &anyhow::Error) -> bool {
-    let search = error.downcast_ref::<SearchError>();
-    error.downcast_ref::<Flaw>() == Some(&Flaw::Stopped)
-        || search == Some(&SearchError::Checkpoint(Flaw::Stopped))
-}
-
 fn complain(lines: &[String]) {
     let mut stderr = io::stderr().lock();
     for line in lines {
