@@ -10,8 +10,8 @@ pub enum Ends {
     /// The rules: every line is played out.
     #[default]
     Rules,
-    /// The rules, or before that a count by which the owner gets what is claimed ([`Position::counted`]), at once or, if he is
-    /// to move, after one of his moves.
+    /// The rules, or before that a count by which the owner gets what is claimed ([`Position::counted`]), at once or, if the
+    /// owner is to move, after one of their moves.
     Counted,
 }
 

@@ -1,9 +1,8 @@
 //! Writes what a search has proven into a file.
 
-use crate::files;
+use crate::files::{self, Unwritten};
 use crate::output::seconds;
 use crate::progress::Progress;
-use anyhow::{Result, bail};
 use clap::ValueEnum;
 use indicatif::{HumanBytes, HumanCount};
 use proofplay_certificate::{Ends, Origin};
@@ -73,7 +72,8 @@ pub fn left_of(limits: &Limits, report: &Report<String>) -> Limits {
     }
 }
 
-/// Writes the certificate of `bounds`. When a limit comes first there is no file, rather than half of one.
+/// Writes the certificate of `bounds`. When a limit comes first there is no file, rather than half of one. What else goes wrong
+/// is also noted in `unwritten`.
 pub fn write(
     path: &Path,
     search: &dyn Thinker,
@@ -81,7 +81,8 @@ pub fn write(
     bounds: Bounds,
     ends: Ends,
     limits: &Limits,
-) -> Result<Outcome> {
+    unwritten: &mut Unwritten,
+) -> Outcome {
     let started = Instant::now();
     let is_over = || limits.stop.load(Relaxed) || limits.time.is_some_and(|time| started.elapsed() >= time);
     let result = {
@@ -94,13 +95,22 @@ pub fn write(
     let mut outcome = Outcome { file: None, why_not: None, positions: 0, bytes: 0, elapsed_s: 0.0 };
     match result {
         Ok(written) => {
-            files::write(path, &written.bytes)?;
-            outcome.file = Some(path.display().to_string());
             (outcome.positions, outcome.bytes) = (written.walked.positions, written.bytes.len());
+            match files::write(path, &written.bytes) {
+                Ok(()) => outcome.file = Some(path.display().to_string()),
+                Err(error) => {
+                    unwritten.add(&error);
+                    outcome.why_not = Some(error.to_string());
+                }
+            }
         }
-        Err(CertifyError::Other(why)) => bail!("no certificate: {why}"),
-        Err(error) => outcome.why_not = Some(error.to_string()),
+        Err(error) => {
+            if let CertifyError::Other(why) = &error {
+                unwritten.add(format!("no certificate: {why}"));
+            }
+            outcome.why_not = Some(error.to_string());
+        }
     }
     outcome.elapsed_s = started.elapsed().as_secs_f64();
-    Ok(outcome)
+    outcome
 }

@@ -1,7 +1,7 @@
 //! `--checkpoint` and `--resume`: a search that goes on after whatever ended it.
 
 use crate::budget::time;
-use crate::files;
+use crate::files::{self, Unwritten};
 use crate::interrupt::Stopped;
 use crate::setup;
 use anyhow::{Result, anyhow, bail};
@@ -118,6 +118,13 @@ impl Last {
     /// Whether the newest could not be written.
     pub fn failed(&self) -> bool {
         self.why_not.is_some()
+    }
+
+    /// Notes why the newest could not be written.
+    pub fn note(&self, unwritten: &mut Unwritten) {
+        if let Some(why) = &self.why_not {
+            unwritten.add(format!("cannot write `{}`: {why}", self.file));
+        }
     }
 }
 

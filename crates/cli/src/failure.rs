@@ -3,13 +3,17 @@
 //! Texts of the user are quoted in errors, so whatever is printed here is made harmless first: one line, no control
 //! characters, not endless.
 
+use crate::files::Unwritten;
 use crate::interrupt::Stopped;
 use clap::error::ErrorKind;
+use proofplay_lab::LabError;
 use proofplay_search::SearchError;
 use proofplay_search::checkpoint::Flaw;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+/// An output could not be written.
+const UNWRITTEN: u8 = 1;
 /// Wrong usage, or input that cannot be read.
 const USAGE: u8 = 2;
 /// A limit or the user came before the answer was known.
@@ -19,11 +23,10 @@ pub const UNFINISHED: u8 = 3;
 pub fn of_arguments(error: &clap::Error) -> ExitCode {
     use ErrorKind::{DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion};
     match error.kind() {
-        DisplayHelp | DisplayVersion => {
-            // Nobody is left to hear that standard output is closed.
-            let _ = error.print();
-            ExitCode::SUCCESS
-        }
+        DisplayHelp | DisplayVersion => match error.print() {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => of_command(&error.into()),
+        },
         DisplayHelpOnMissingArgumentOrSubcommand => {
             let _ = error.print();
             ExitCode::from(USAGE)
@@ -43,19 +46,24 @@ pub fn of_arguments(error: &clap::Error) -> ExitCode {
 
 /// Reports why a command could not do its work. A closed standard output (`… | head -1`) is no error.
 pub fn of_command(error: &anyhow::Error) -> ExitCode {
-    match error.downcast_ref::<io::Error>() {
-        Some(io) if io.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Some(_) => {
-            complain(&[format!("error: cannot write the output: {error:#}")]);
-            ExitCode::FAILURE
+    // Only standard output comes with an error of its own; files say which one it was.
+    if let Some(output) = error.downcast_ref::<io::Error>() {
+        if output.kind() == io::ErrorKind::BrokenPipe {
+            return ExitCode::SUCCESS;
         }
-        None => {
-            complain(&[format!("error: {error:#}")]);
-            let is_stopped = error.is::<Stopped>()
-                || matches!(error.downcast_ref(), Some(SearchError::Checkpoint(Flaw::Stopped)));
-            ExitCode::from(if is_stopped { UNFINISHED } else { USAGE })
-        }
+        complain(&[format!("error: cannot write the output: {error:#}")]);
+        return ExitCode::from(UNWRITTEN);
     }
+    complain(&[format!("error: {error:#}")]);
+    let is_unwritten =
+        error.is::<Unwritten>() || error.downcast_ref::<LabError>().is_some_and(|error| error.is_unwritten());
+    let is_stopped =
+        error.is::<Stopped>() || matches!(error.downcast_ref(), Some(SearchError::Checkpoint(Flaw::Stopped)));
+    ExitCode::from(match (is_unwritten, is_stopped) {
+        (true, _) => UNWRITTEN,
+        (false, true) => UNFINISHED,
+        (false, false) => USAGE,
+    })
 }
 
 fn complain(lines: &[String]) {

@@ -1,9 +1,10 @@
 //! Files: what is read is bounded and can be stopped, what is written is whole or not there.
 
 use crate::interrupt::{Stopped, stop_flag};
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail};
 use indicatif::BinaryBytes;
-use proofplay_search::checkpoint::write_whole;
+use proofplay_search::checkpoint::{probe, write_whole};
+use serde::Serialize;
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -97,24 +98,78 @@ pub fn read_text(path: &Path, most: usize) -> Result<String> {
     text.map_err(|_| anyhow!("`{}` is not text in UTF-8", path.display()))
 }
 
-/// Refuses a place where no file can be written, before hours of work for it.
-pub fn expect_writable(path: &Path) -> Result<()> {
-    let folder = match path.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
+/// Outputs that could not be written, and why.
+#[derive(Clone, Default, Serialize, Debug)]
+#[serde(transparent)]
+pub struct Unwritten(Vec<String>);
+
+impl Unwritten {
+    /// Whether all is written.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Notes one of them.
+    pub fn add(&mut self, why: impl ToString) {
+        self.0.push(why.to_string());
+    }
+
+    /// An error, if there are any, once everything else is printed.
+    pub fn check(self) -> Result<()> {
+        if self.is_empty() { Ok(()) } else { Err(self.into()) }
+    }
+}
+
+impl fmt::Display for Unwritten {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.join("; "))
+    }
+}
+
+impl std::error::Error for Unwritten {}
+
+fn unwritten(path: &Path, error: &io::Error) -> Unwritten {
+    Unwritten(vec![format!("cannot write `{}`: {error}", path.display())])
+}
+
+/// Prints an answer and writes files in the order that loses nothing: text before the files, so that it is there if
+/// they cannot be written; JSON after them, since it tells what could not be written.
+pub fn deliver(
+    json: bool,
+    files: &[(&Path, Vec<u8>)],
+    print: impl FnOnce(&Unwritten) -> Result<()>,
+) -> Result<()> {
+    let write_all = || {
+        let mut unwritten = Unwritten::default();
+        files.iter().for_each(|(path, bytes)| write(path, bytes).unwrap_or_else(|why| unwritten.add(why)));
+        unwritten
     };
-    if path.is_dir() || path.file_name().is_none() {
-        bail!("`{}` is a folder, not a file", path.display());
-    }
-    if !folder.is_dir() {
-        bail!("there is no folder `{}`", folder.display());
-    }
-    Ok(())
+    let (unwritten, printed) = if json {
+        let unwritten = write_all();
+        let printed = print(&unwritten);
+        (unwritten, printed)
+    } else {
+        // Files are written even if nobody reads the text.
+        let printed = print(&Unwritten::default());
+        (write_all(), printed)
+    };
+    unwritten.check()?;
+    printed
+}
+
+/// Makes a folder for what is written, if there is none.
+pub fn make_folder(path: &Path) -> Result<(), Unwritten> {
+    fs::create_dir_all(path).map_err(|error| unwritten(path, &error))
+}
+
+/// Refuses a place where no file can be written, before hours of work for it.
+pub fn expect_writable(path: &Path) -> Result<(), Unwritten> {
+    probe(path).map_err(|error| unwritten(path, &error))
 }
 
 /// Writes a file beside its place and then moves it there, so that nobody ever finds half of it.
-pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    write_whole(path, |mut file| file.write_all(bytes)).with_context(|| path.display().to_string())
+pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Unwritten> {
+    write_whole(path, |mut file| file.write_all(bytes)).map_err(|error| unwritten(path, &error))
 }
 
 #[cfg(test)]
@@ -147,7 +202,8 @@ mod tests {
         write(&path, b"first").unwrap();
         write(&path, b"second").unwrap();
         assert_eq!(read_any(&path, 6).unwrap(), b"second");
-        assert!(write(&folder.join("no/one"), b"").is_err());
+        let error = write(&folder.join("no/one"), b"").unwrap_err().to_string();
+        assert!(error.starts_with("cannot write `") && error.contains("no/one`: "), "{error}");
         // Nothing is left beside it, and a file cannot take the place of a folder.
         fs::create_dir(folder.join("taken")).unwrap();
         assert!(write(&folder.join("taken"), b"").is_err());
@@ -177,5 +233,26 @@ mod tests {
         assert!(read_text(&path, 1).unwrap_err().to_string().ends_with("is not text in UTF-8"));
         fs::write(&path, b"").unwrap();
         assert_eq!(read(&path, 0, ours).unwrap(), b"");
+    }
+
+    #[test]
+    fn text_comes_before_the_files_and_json_after() {
+        let folder = Folder::new("deliver");
+        let (good, bad) = (folder.0.join("good"), folder.0.join("no/bad"));
+        let files = [(bad.as_path(), b"1".to_vec()), (good.as_path(), b"2".to_vec())];
+        for (json, there, count) in [(false, false, 0), (true, true, 1)] {
+            let _ = fs::remove_file(&good);
+            let delivered = deliver(json, &files, |unwritten| {
+                assert_eq!((good.exists(), unwritten.0.len()), (there, count), "{json}");
+                Ok(())
+            });
+            let error = delivered.unwrap_err();
+            assert!(error.is::<Unwritten>() && error.to_string().contains("no/bad"), "{error}");
+            assert_eq!(fs::read(&good).unwrap(), b"2");
+        }
+        // Nobody reads the text, but there is a file.
+        fs::remove_file(&good).unwrap();
+        assert!(deliver(false, &files[1..], |_| bail!("closed")).is_err());
+        assert!(good.exists());
     }
 }

@@ -36,11 +36,9 @@ impl StoreArg {
     pub fn open(&self) -> Result<Store> {
         let path = self.path()?;
         if let (None, Some(folder)) = (&self.store, path.parent()) {
-            // Not the output's fault, so no error of writing.
-            std::fs::create_dir_all(folder)
-                .map_err(|error| anyhow!("cannot make the folder `{}`: {error}", folder.display()))?;
+            files::make_folder(folder)?;
         }
-        Ok(Store::open(&path)?)
+        Ok(Store::open_to_write(&path)?)
     }
 
     /// Opens it to look at what is there.
@@ -49,7 +47,8 @@ impl StoreArg {
         if !path.exists() {
             bail!("there is no store `{}`: nothing has been kept yet", path.display());
         }
-        Ok(Store::open(&path)?)
+        // Nothing is to be written: whatever is wrong is about reading.
+        Store::open(&path).map_err(|error| anyhow!("{error}"))
     }
 }
 

@@ -1,7 +1,7 @@
 //! The command line of proofplay: look at games, count their lines, prove their values, play them.
 //!
 //! Exit status: 0 done or solved, 2 wrong usage or unreadable input, 3 the budget ran out (or the user stopped it)
-//! before what was asked for was known, 1 when the output could not be written.
+//! before what was asked for was known, 1 when an output could not be written.
 #![forbid(unsafe_code)]
 
 mod answer;
@@ -57,6 +57,7 @@ Examples:
 
 Exit status:
   0  done, or solved
+  1  an output could not be written; what was found is printed all the same
   2  wrong usage, or input that cannot be read
   3  the budget ran out, or Ctrl-C came, before the answer was known";
 

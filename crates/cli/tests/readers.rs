@@ -103,6 +103,25 @@ fn a_certificate_and_its_positions_share_the_memory() {
     assert!(status == 2 && error.contains("bytes"), "{error}");
 }
 
+/// From now on a signal does not simply end the program.
+fn wait_until_it_listens(process: u32) {
+    // HUP, INT and TERM are signals 1, 2 and 15.
+    const SIGNALS: u64 = 1 | 1 << 1 | 1 << 14;
+    let status = format!("/proc/{process}/status");
+    loop {
+        let Ok(text) = fs::read_to_string(&status) else {
+            // Another system than Linux.
+            return sleep(Duration::from_secs(1));
+        };
+        let caught = text.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        let caught = u64::from_str_radix(caught.unwrap_or_default().trim(), 16).unwrap();
+        if caught & SIGNALS == SIGNALS {
+            return;
+        }
+        sleep(Duration::from_millis(5));
+    }
+}
+
 /// Nobody writes into the pipe.
 #[test]
 fn waiting_for_a_pipe_can_be_stopped() {
@@ -117,7 +136,7 @@ fn waiting_for_a_pipe_can_be_stopped() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        sleep(Duration::from_millis(500));
+        wait_until_it_listens(child.id());
         let signal = ["INT", "TERM", "HUP"][i % 3];
         let sent = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().unwrap();
         assert!(sent.success(), "{arguments:?} has ended too early");

@@ -66,3 +66,13 @@ pub enum LabError {
     #[error("{0}")]
     Plan(String),
 }
+
+impl LabError {
+    /// Whether it is about a store that could not be written.
+    pub fn is_unwritten(&self) -> bool {
+        use rusqlite::ErrorCode::{CannotOpen, DiskFull, PermissionDenied, ReadOnly, SystemIoFailure};
+        let LabError::Store { error, .. } = self else { return false };
+        let unwritten = [CannotOpen, DiskFull, PermissionDenied, ReadOnly, SystemIoFailure];
+        error.sqlite_error_code().is_some_and(|code| unwritten.contains(&code))
+    }
+}

@@ -98,6 +98,12 @@ pub(crate) enum Next {
     Done,
 }
 
+/// What SQLite would say about the first result.
+fn read_only() -> rusqlite::Error {
+    let error = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_READONLY);
+    rusqlite::Error::SqliteFailure(error, None)
+}
+
 impl Store {
     /// Opens a store, and makes it if there is none. `:memory:` is forgotten in the end.
     pub fn open(path: &Path) -> Result<Store, LabError> {
@@ -133,6 +139,17 @@ impl Store {
         connection.pragma_update(None, "foreign_keys", true).map_err(wrong)?;
         connection.pragma_update(None, "synchronous", "NORMAL").map_err(wrong)?;
         Ok(Store { path: name, connection: Mutex::new(connection) })
+    }
+
+    /// Opens a store for work whose results go there: one that can only be read is refused.
+    pub fn open_to_write(path: &Path) -> Result<Store, LabError> {
+        let store = Store::open(path)?;
+        match store.connection().is_readonly(rusqlite::MAIN_DB) {
+            Ok(false) => {}
+            Ok(true) => return Err(store.wrong(read_only())),
+            Err(error) => return Err(store.wrong(error)),
+        }
+        Ok(store)
     }
 
     fn connection(&self) -> MutexGuard<'_, Connection> {

@@ -4,6 +4,7 @@
 use proofplay_core::Rng;
 use proofplay_registry::{DynGame, DynPosition, GAMES, game};
 use proptest::prelude::*;
+use std::path::Path;
 
 /// Games besides the examples: other words of bits, all options.
 const MORE: &[&str] = &[
@@ -122,4 +123,32 @@ proptest! {
             read_everywhere(name, &*pos, &mutated(parameters, &changes));
         }
     }
+}
+
+/// Somebody who reads certificates knows texts from the table in docs/CERTIFICATES.md: it has every game, and is right.
+#[test]
+fn texts_as_documented() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/CERTIFICATES.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let (_, table) = page.split_once("| game | start | some moves |").unwrap();
+    let mut documented = Vec::new();
+    for row in table.lines().skip(2).take_while(|row| row.starts_with('|')) {
+        let quoted =
+            |cell: &str| -> Vec<String> { cell.split('`').skip(1).step_by(2).map(str::to_owned).collect() };
+        let cells: Vec<_> = row.split('|').skip(1).take(3).map(quoted).collect();
+        let [name, start, moves] = &cells[..] else { panic!("{row}") };
+        let pos = game(&name[0]).unwrap().start();
+        assert_eq!((pos.game(), pos.text()), (name[0].clone(), start[0].clone()));
+        assert!(!moves.is_empty() && moves.iter().all(|mv| pos.legal().contains(mv)), "{row}");
+        documented.push(name[0].split(':').next().unwrap().to_owned());
+    }
+    assert!(GAMES.iter().all(|entry| documented.iter().any(|name| name == entry.name)), "{documented:?}");
+    let after = |name: &str, moves: &str| {
+        let mut pos = game(name).unwrap().start();
+        moves.split_whitespace().for_each(|mv| pos.play(mv).unwrap());
+        pos.text()
+    };
+    assert_eq!(after("seki:3,4", "o1"), ".../../#... min 0");
+    assert_eq!(after("seki:1,1,0", ""), ".//. max 0");
+    assert_eq!(["0", "1", "2"].map(|mv| after("written:((+ -) = (- =))", mv)), ["1", "4", "5"]);
 }

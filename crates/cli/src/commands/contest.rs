@@ -1,9 +1,10 @@
 //! `proofplay match`: which of two players is stronger?
 
+use crate::files::{self, Unwritten};
 use crate::lab::{Conditions, StandingJson, Work, in_full, one_line, sprt};
 use crate::output::{print, print_json, strong};
 use crate::progress::Progress;
-use crate::{Status, files, interrupt};
+use crate::{Status, interrupt};
 use anyhow::Result;
 use clap::Args;
 use proofplay_lab::stats::{Decision, Sprt};
@@ -51,7 +52,7 @@ pub struct Options {
 }
 
 #[derive(Serialize)]
-struct Json {
+struct Json<'a> {
     game: String,
     a: String,
     b: String,
@@ -59,6 +60,8 @@ struct Json {
     standing: StandingJson,
     experiment: i64,
     done: bool,
+    #[serde(skip_serializing_if = "Unwritten::is_empty")]
+    unwritten: &'a Unwritten,
 }
 
 /// A game as `--records` writes it.
@@ -104,31 +107,27 @@ impl Options {
             })?
         };
         let end = standing(&games, self.sprt.as_ref());
-        if let Some(path) = &self.records {
-            let (a, b) = (contest.a.to_string(), contest.b.to_string());
-            files::write(path, records(&contest.game, &a, &b, &games)?.as_bytes())?;
-        }
         let done = match end.sprt {
             Some((decision, _)) => decision != Decision::Open,
             None => games.len() as u32 == self.games,
         };
-        if json {
-            print_json(&Json {
-                game: contest.game.clone(),
-                a: contest.a.to_string(),
-                b: contest.b.to_string(),
-                standing: StandingJson::from(&end),
-                experiment,
-                done,
-            })?;
-        } else {
-            let head = strong(&contest.game);
-            print(&format!("{head}\nA       {}\nB       {}\n", contest.a, contest.b))?;
+        let (a, b) = (contest.a.to_string(), contest.b.to_string());
+        let mut written = Vec::new();
+        if let Some(path) = &self.records {
+            written.push((path.as_path(), records(&contest.game, &a, &b, &games)?.into_bytes()));
+        }
+        files::deliver(json, &written, |unwritten| {
+            if json {
+                let (game, standing) = (contest.game.clone(), StandingJson::from(&end));
+                return print_json(&Json { game, a, b, standing, experiment, done, unwritten });
+            }
+            print(&format!("{}\nA       {a}\nB       {b}\n", strong(&contest.game)))?;
             in_full(&end, self.sprt.as_ref())?;
             if !done {
                 print("not all games are played: the same command goes on\n")?;
             }
-        }
+            Ok(())
+        })?;
         Ok(if done { Status::Done } else { Status::Unfinished })
     }
 }

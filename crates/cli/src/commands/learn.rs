@@ -1,11 +1,12 @@
 //! `proofplay learn`: how often moves are played, category by category.
 
+use crate::files::{self, Unwritten};
 use crate::output::{print, print_json, seconds};
 use crate::progress::Progress;
 use crate::{Status, budget, interrupt};
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::Args;
-use proofplay_registry::{Course, Learned, game};
+use proofplay_registry::{Category, Course, Learned, game};
 use proofplay_search::Limits;
 use serde::Serialize;
 use std::fmt::Write;
@@ -54,13 +55,15 @@ pub struct Options {
 }
 
 #[derive(Serialize)]
-struct Json {
+struct Json<'a> {
     game: String,
     engine: String,
     seed: u64,
     games: usize,
     positions: u64,
     categories: Vec<Row>,
+    #[serde(skip_serializing_if = "Unwritten::is_empty")]
+    unwritten: &'a Unwritten,
 }
 
 #[derive(Serialize)]
@@ -74,6 +77,9 @@ impl Options {
     /// Plays, counts and writes the table.
     pub fn run(&self, json: bool) -> Result<Status> {
         let (game, started) = (game(&self.game)?, Instant::now());
+        if let Some(path) = &self.output {
+            files::expect_writable(path)?;
+        }
         let course = Course {
             spec: self.engine.parse()?,
             limits: Limits {
@@ -97,33 +103,38 @@ impl Options {
             bail!("game `{}`: it has no move categories to learn", game.name());
         };
         let done = learned.games == course.games;
-        if done && let Some(path) = &self.output {
-            std::fs::write(path, self.table(&game.name(), &learned))
-                .with_context(|| format!("cannot write `{}`", path.display()))?;
+        let table = self.table(&game.name(), &learned);
+        let output = self.output.as_deref().filter(|_| done);
+        let written: Vec<_> = output.map(|path| (path, table.clone().into_bytes())).into_iter().collect();
+        let delivered = files::deliver(json, &written, |unwritten| {
+            if json {
+                let row = |c: Category| Row { name: c.name, played: c.played, available: c.available };
+                return print_json(&Json {
+                    game: game.name(),
+                    engine: self.engine.clone(),
+                    seed: self.seed,
+                    games: learned.games,
+                    positions: learned.positions,
+                    categories: learned.categories.into_iter().map(row).collect(),
+                    unwritten,
+                });
+            }
+            let (games, positions) = (learned.games, learned.positions);
+            Ok(print(&match output {
+                _ if !done => {
+                    format!("interrupted after {games} of {} games; nothing is written\n", self.games)
+                }
+                None => table.clone(),
+                Some(_) => {
+                    format!("{positions} positions of {games} games, {}\n", seconds(started.elapsed()))
+                }
+            })?)
+        });
+        if !json && delivered.as_ref().is_err_and(|error| error.is::<Unwritten>()) {
+            // Better here than nowhere.
+            print(&table)?;
         }
-        if json {
-            let rows = learned.categories.into_iter();
-            print_json(&Json {
-                game: game.name(),
-                engine: self.engine.clone(),
-                seed: self.seed,
-                games: learned.games,
-                positions: learned.positions,
-                categories: rows
-                    .map(|c| Row { name: c.name, played: c.played, available: c.available })
-                    .collect(),
-            })?;
-        } else if !done {
-            print(&format!(
-                "interrupted after {} of {} games; nothing is written\n",
-                learned.games, self.games
-            ))?;
-        } else if self.output.is_some() {
-            let time = seconds(started.elapsed());
-            print(&format!("{} positions of {} games, {time}\n", learned.positions, learned.games))?;
-        } else {
-            print(&self.table(&game.name(), &learned))?;
-        }
+        delivered?;
         Ok(if done { Status::Done } else { Status::Unfinished })
     }
 

@@ -1,9 +1,10 @@
 //! `proofplay report`: everything that a store has of the papers' tables, on one page.
 
+use crate::Status;
+use crate::files::{self, Unwritten};
 use crate::lab::StoreArg;
 use crate::output::{print, print_json};
-use crate::{Status, files};
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, bail};
 use clap::Args;
 use proofplay_lab::papers::{Scale, findings, load};
 use proofplay_lab::report::{html, markdown};
@@ -29,10 +30,12 @@ pub struct Options {
 }
 
 #[derive(Serialize)]
-struct Json {
+struct Json<'a> {
     written: Vec<String>,
     tables: usize,
     trials: usize,
+    #[serde(skip_serializing_if = "Unwritten::is_empty")]
+    unwritten: &'a Unwritten,
 }
 
 impl Options {
@@ -42,8 +45,7 @@ impl Options {
         let paths = match extension {
             "html" | "md" => vec![self.out.clone()],
             "" => {
-                std::fs::create_dir_all(&self.out)
-                    .map_err(|error| anyhow!("cannot make the folder `{}`: {error}", self.out.display()))?;
+                files::make_folder(&self.out)?;
                 vec![self.out.join("report.html"), self.out.join("report.md")]
             }
             _ => bail!("`{}`: expected a file ending in .html or .md, or a folder", self.out.display()),
@@ -51,19 +53,23 @@ impl Options {
         paths.iter().try_for_each(|path| files::expect_writable(path))?;
         let results = load(&self.store.look()?, Scale::PAPER)?;
         let findings = findings(&results);
+        let (mut written, mut unwritten) = (Vec::new(), Unwritten::default());
         for path in &paths {
             let is_html = path.extension().is_some_and(|extension| extension == "html");
             let page = if is_html { html(&results, &findings) } else { markdown(&results, &findings) };
-            files::write(path, page.as_bytes())?;
+            match files::write(path, page.as_bytes()) {
+                Ok(()) => written.push(path.display().to_string()),
+                Err(why) => unwritten.add(why),
+            }
         }
-        let written: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
-        let done = results.iter().filter(|result| result.trials() > 0).count();
+        let tables = results.iter().filter(|result| result.trials() > 0).count();
         if json {
             let trials = results.iter().map(|result| result.trials()).sum();
-            print_json(&Json { written, tables: done, trials })?;
-        } else {
-            print(&format!("wrote {}: {done} tables with figures\n", written.join(" and ")))?;
+            print_json(&Json { written, tables, trials, unwritten: &unwritten })?;
+        } else if !written.is_empty() {
+            print(&format!("wrote {}: {tables} tables with figures\n", written.join(" and ")))?;
         }
+        unwritten.check()?;
         Ok(Status::Done)
     }
 }

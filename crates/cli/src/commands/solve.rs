@@ -3,12 +3,13 @@
 use crate::budget::Budget;
 use crate::certificate::{self, Ending, Outcome};
 use crate::checkpoint::Keeping;
+use crate::files::{self, Unwritten};
 use crate::output::{
     board, outcome_sentence, per_second, print, print_json, seconds, strong, to_move, value_word, wrapped,
 };
 use crate::progress::Progress;
 use crate::setup::Setup;
-use crate::{Status, answer, checkpoint, engine, files, interrupt};
+use crate::{Status, answer, checkpoint, engine, interrupt};
 use anyhow::{Context, Result, bail};
 use clap::{ArgGroup, Args};
 use indicatif::{BinaryBytes, HumanCount};
@@ -112,6 +113,8 @@ struct Json {
     /// Its number in the store.
     #[serde(skip_serializing_if = "Option::is_none")]
     experiment: Option<i64>,
+    #[serde(skip_serializing_if = "Unwritten::is_empty")]
+    unwritten: Unwritten,
 }
 
 #[derive(Serialize)]
@@ -136,7 +139,7 @@ impl Options {
                 pos.game()
             );
         }
-        let store = self.store.as_deref().map(Store::open).transpose()?;
+        let store = self.store.as_deref().map(Store::open_to_write).transpose()?;
         let mut search = pos.thinker(&spec);
         // The other half is for the certificate.
         let memory = if self.certificate.is_some() { limits.memory / 2 } else { limits.memory };
@@ -149,38 +152,40 @@ impl Options {
                 progress.say(so_far(&total) + &checkpoint::so_far(limits));
             })?
         };
-        let certificate = match &self.certificate {
-            None => None,
-            Some(path) => {
-                let left = certificate::left_of(limits, &report);
-                Some(certificate::write(
-                    path,
-                    &*search,
-                    &task.origin,
-                    report.bounds,
-                    self.ends.into(),
-                    &left,
-                )?)
-            }
-        };
-        let last = checkpoint::last(limits);
+        let left = certificate::left_of(limits, &report);
         checkpoint::add_up(limits, &mut report);
-        let kept = store.map(|store| task.keep(&report, &store)).transpose()?.flatten();
         let moves = task.all_moves.then(|| move_values(pos.as_ref(), &report));
+        // The answer comes before the files: whatever becomes of these, it is there.
+        let printed =
+            if json { Ok(()) } else { print(&tell(pos.as_ref(), &task.algorithm, &report, &moves)?) };
+        let mut unwritten = Unwritten::default();
+        let certificate = self.certificate.as_deref().map(|path| {
+            let (bounds, ends) = (report.bounds, self.ends.into());
+            certificate::write(path, &*search, &task.origin, bounds, ends, &left, &mut unwritten)
+        });
+        let last = checkpoint::last(limits);
+        last.iter().for_each(|last| last.note(&mut unwritten));
+        let kept = store.map_or(Ok(None), |store| task.keep(&report, &store)).unwrap_or_else(|error| {
+            unwritten.add(error);
+            None
+        });
         let unknown = |m: &MoveValue| m.value == Verdict::Unknown.word();
         let open = !report.bounds.is_exact()
             || pos.outcome().is_none() && !report.best_is_proven(pos.turn())
             || moves.iter().flatten().any(unknown)
             || certificate.as_ref().is_some_and(|certificate| !certificate.written());
-        if json {
-            print_json(&Json { experiment: kept, ..json_of(&task, report, moves, certificate, last) })?;
+        let printed = if json {
+            let answer = json_of(&task, report, moves, certificate, last);
+            print_json(&Json { experiment: kept, unwritten: unwritten.clone(), ..answer })
         } else {
             let mut about = certificate.map_or(String::new(), |certificate| certificate.to_string());
             about +=
                 &last.filter(|last| open || last.failed()).map_or(String::new(), |last| last.to_string());
             about += &kept.map_or(String::new(), |id| format!("kept: experiment {id} of the store\n"));
-            print(&(tell(pos.as_ref(), &task.algorithm, &report, &moves)? + &about))?;
-        }
+            printed.and_then(|()| print(&about)).map_err(Into::into)
+        };
+        unwritten.check()?;
+        printed?;
         Ok(if open { Status::Unfinished } else { Status::Done })
     }
 
@@ -271,6 +276,7 @@ fn json_of(
         certificate,
         checkpoint,
         experiment: None,
+        unwritten: Unwritten::default(),
     }
 }
 

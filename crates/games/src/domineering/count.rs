@@ -2,8 +2,8 @@
 //!
 //! It knows less than the searches do ([`safety`](super::safety)) and shares nothing with them.
 //!
-//! A player's free cells whose neighbours across his direction are all covered are his for ever: the dominoes that fit there
-//! are *safe*. Those that fit into the other free cells are *open*: a move of the other side covers two cells, so it destroys one
+//! A player's free cells whose neighbours across their direction are all covered are theirs for ever: the dominoes that fit
+//! there are *safe*. Those that fit into the other free cells are *open*: a move of the other side covers two cells, so it destroys one
 //! of them, or two that touch. The other side never places more dominoes than fit now, nor more than half as many as
 //! cells are left to it.
 
@@ -60,7 +60,9 @@ pub(super) fn wins<W: Word>(pos: &Board<W>, player: Player) -> bool {
     // Of the cells that the other side can use a domino takes two, or one where it has only one of them.
     let usable = free & (theirs.ahead(free) | theirs.back(free));
     let halves = (open & !(usable & ours.ahead(usable))).count();
-    let left = (usable.count() + halves.min(placed)).saturating_sub(2 * placed) / 2;
+    let left = usable.count() + halves.min(placed);
+    debug_assert!(left >= 2 * placed, "every open domino has a usable cell");
+    let left = left.saturating_sub(2 * placed) / 2;
     let (ours, theirs) = (safe.count() + placed, theirs.fitting(free).count().min(left));
     if to_move { ours > theirs } else { ours >= theirs }
 }
