@@ -76,19 +76,20 @@ impl Bounds {
     /// If they have nothing in common: then one of them does not hold.
     #[inline]
     pub fn tighten(self, other: Bounds) -> Bounds {
-        let (pess, opti) = (self.pess.max(other.pess), self.opti.min(other.opti));
-        if pess > opti {
-            self.contradicts(other);
+        let both = Bounds { pess: self.pess.max(other.pess), opti: self.opti.min(other.opti) };
+        if both.pess > both.opti {
+            both.contradicts_itself();
         }
-        Bounds { pess, opti }
+        both
     }
 
     #[cold]
     #[inline(never)]
-    fn contradicts(self, other: Bounds) -> ! {
+    fn contradicts_itself(self) -> ! {
         panic!(
-            "a value cannot lie in {self} and in {other}: `Position::range`, `certain`, `admissible`, `key` or `ACYCLIC` \
-             breaks its promise"
+            "a value cannot be at least {} and at most {}: `Position::range`, `certain`, `admissible`, `key` or `ACYCLIC` \
+             breaks its promise",
+            self.pess, self.opti
         )
     }
 
@@ -148,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "cannot lie in [+5, +9] and in [-1, +1]: `Position::range`")]
+    #[should_panic(expected = "a value cannot be at least +5 and at most +1: `Position::range`")]
     fn contradictions_are_named() {
         let _ = b(5, 9).tighten(Bounds::WDL);
     }

@@ -58,7 +58,7 @@ pub trait Fields {
     fn units(&self) -> i64;
     /// Adds visits and a reward to the node.
     fn add<const SHARED: bool>(&self, visits: u32, reward: Units);
-    /// Tightens the bounds; whether that changed them.
+    /// Tightens the bounds by those that do not contradict them; whether that changed them.
     fn tighten<const SHARED: bool>(&self, bounds: Bounds) -> bool;
     /// Puts other bounds in the place of what was certain. Nobody else may use the tree meanwhile.
     fn set_bounds(&self, bounds: Bounds);
@@ -144,7 +144,9 @@ impl Fields for Node {
     fn tighten<const SHARED: bool>(&self, bounds: Bounds) -> bool {
         let mut old = self[1].load(Relaxed);
         loop {
-            let new = unpack(old).tighten(bounds);
+            // Not `Bounds::tighten`: callers have looked for contradictions.
+            let Bounds { pess, opti } = unpack(old);
+            let new = Bounds { pess: pess.max(bounds.pess), opti: opti.min(bounds.opti) };
             if new == unpack(old) {
                 return false;
             }

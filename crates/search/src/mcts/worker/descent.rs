@@ -76,7 +76,7 @@ impl<P: Position> Worker<'_, P> {
         let search = self.run.search;
         let (node, config, proof) = (search.tree.node(id), &search.config, search.config.proof);
         if let Some(score) = guard::ended(pos) {
-            let exact = proof.coarsen(Bounds::exact(score), bounds);
+            let exact = proof.coarsen(bounds.tighten(Bounds::exact(score)), bounds);
             return Some((Stop::Known(score), node.tighten::<SHARED>(exact)));
         }
         let too_early = visits < config.growth.after && id != ROOT;
