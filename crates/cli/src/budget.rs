@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 use clap::Args;
 use clap::builder::RangedI64ValueParser;
-use proofplay_search::Limits;
+use proofplay_search::{Limits, SearchSpec};
 use proofplay_search::checkpoint::Head;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -43,6 +43,14 @@ impl Budget {
         }
         limits.threads = self.threads.unwrap_or(head.threads) as usize;
         Ok(limits)
+    }
+
+    /// Refuses a limit that the search does not count.
+    pub fn check(&self, search: &str, spec: &SearchSpec) -> Result<()> {
+        if let Some(playouts) = self.playouts.filter(|_| !spec.counts_simulations()) {
+            bail!("--playouts {playouts}: {search} makes no playouts; limit it with --nodes or --time");
+        }
+        Ok(())
     }
 
     /// The same as limits of a search with this seed, after a check that there is so much memory.

@@ -104,6 +104,11 @@ impl SearchSpec {
         }
     }
 
+    /// Whether it makes simulations, which [`Limits::playouts`] counts; nodes and time limit every search.
+    pub fn counts_simulations(&self) -> bool {
+        matches!(self, SearchSpec::Mcts(_))
+    }
+
     /// Runs the search on a position of a game that knows nothing but its rules, until it is solved.
     ///
     /// # Panics

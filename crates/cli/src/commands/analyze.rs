@@ -73,6 +73,7 @@ impl Options {
     pub fn run(&self, json: bool) -> Result<Status> {
         let pos = self.setup.position()?;
         let spec: SearchSpec = engine::algorithm(&self.engine, pos.as_ref()).parse()?;
+        self.budget.check(&self.engine, &spec)?;
         let limits = self.limits(&spec)?;
         let mut report = {
             let progress = Progress::start();

@@ -130,6 +130,7 @@ impl Options {
         let task = self.task()?;
         let (pos, limits) = (&task.pos, &task.limits);
         let spec: SearchSpec = task.algorithm.parse()?;
+        self.budget.check(&task.algorithm, &spec)?;
         if let Some(path) = &self.certificate {
             files::expect_writable(path)?;
         }
