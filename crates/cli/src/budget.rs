@@ -3,8 +3,8 @@
 use anyhow::{Result, bail};
 use clap::Args;
 use clap::builder::RangedI64ValueParser;
-use proofplay_search::{Limits, SearchSpec};
 use proofplay_search::checkpoint::Head;
+use proofplay_search::{Limits, SearchSpec};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
