@@ -152,7 +152,7 @@ fn long_texts() {
     assert_eq!(status(&[&long]), 2);
     // A tree with many moves, and one that is too deep.
     let wide = format!("written:({})", "+ ".repeat(16_384));
-    assert_eq!((status(&["show", &wide]), status(&["solve", &wide, "--nodes", "10"])), (0, 3));
+    assert_eq!((status(&["show", &wide]), status(&["solve", &wide, "--nodes", "10"])), (0, 0));
     assert_eq!(status(&["show", &format!("written:{}", "(".repeat(60_000))]), 2);
 }
 

@@ -151,11 +151,9 @@ impl Watch {
         self.is_over(self.steps, None)
     }
 
-    /// Looks now, before or after something that takes long; whether the search must end. When [`Watch::is_over`] looks next
-    /// does not change.
+    /// Looks now, during something that takes long; whether the search must end.
     pub fn is_over_now(&mut self) -> bool {
-        let now = self.spent();
-        self.look_at(now);
+        self.heed(self.spent());
         self.over
     }
 
@@ -170,11 +168,11 @@ impl Watch {
         }
         self.last_look = now;
         self.next_look = steps + self.look_every;
-        self.look_at(now);
+        self.heed(now);
     }
 
-    /// Notes what ends the search at this time.
-    fn look_at(&mut self, now: Duration) {
+    /// Ends the search if the time is over or somebody says so.
+    fn heed(&mut self, now: Duration) {
         self.over |= self.limits.stop.load(Relaxed)
             || self.limits.time.is_some_and(|time| now >= time)
             || self.done.as_ref().is_some_and(|done| done.load(Relaxed))
@@ -217,14 +215,21 @@ mod tests {
         assert!((0..100_000_000).any(|steps| watch.is_over(steps, None)));
     }
 
-    /// A look between two steps leaves the next one where it was, however often there is one.
+    /// A look out of turn is no reason to look less often.
     #[test]
-    fn looks_between_steps() {
+    fn looks_now() {
+        let limits = Limits { clock: Some(own_clock), ..Limits::default() };
+        let mut watch = Watch::new(&limits);
+        assert!((0..10_000).all(|_| !watch.is_over_now()));
+        assert!(!watch.step(1));
+        limits.stop.store(true, Relaxed);
+        assert!(watch.step(1) && watch.is_over_now());
+        let mut watch = Watch::new(&Limits::default());
+        assert!((0..10_000).all(|_| !watch.is_over_now()) && watch.look_every == 1);
         let limits = Limits::default();
         let mut watch = Watch::new(&limits);
-        assert!((0..1000).all(|_| !watch.is_over_now()) && watch.next_look == 1);
         limits.stop.store(true, Relaxed);
-        assert!(watch.is_over_now() && watch.is_over(0, None));
+        assert!(watch.is_over_now());
     }
 
     thread_local! {

@@ -455,15 +455,14 @@ impl<'a, P: Position, I: Info> BestFirst<'a, P, I> {
         self.rest();
         let solved = |info| I::from_bits(info).status().is_solved();
         let enough = self.graph.most_bytes() / 4 * 3;
-        self.graph.collect(Sweep::Dead, solved);
-        for _ in 0..16 {
-            if self.graph.bytes() <= enough {
-                return (!self.graph.fits(self.moves.len())).then_some(Ended::Memory);
-            }
+        for sweep in std::iter::once(Sweep::Dead).chain([Sweep::Forgotten; 16]) {
+            self.graph.collect(sweep, solved, &mut || budget.watch.is_over_now());
             if budget.watch.is_over_now() {
                 return Some(Ended::Limit);
             }
-            self.graph.collect(Sweep::Forgotten, solved);
+            if self.graph.bytes() <= enough {
+                return (!self.graph.fits(self.moves.len())).then_some(Ended::Memory);
+            }
         }
         Some(Ended::Memory)
     }

@@ -81,7 +81,7 @@ impl<P: Position, I: Info> BestFirst<'_, P, I> {
     /// Gives up what is below solved nodes, between two rounds.
     pub(super) fn tidy(&mut self) {
         self.rest();
-        self.graph.collect(Sweep::Dead, |info| I::from_bits(info).status().is_solved());
+        self.graph.collect(Sweep::Dead, |info| I::from_bits(info).status().is_solved(), &mut || false);
     }
 
     /// Reads a search of `pos` back, which then goes on with [`BestFirst::run`].

@@ -28,12 +28,18 @@ impl Graph {
 
     /// Frees memory; all numbers of nodes and slots change but the root's slot. Solved nodes keep nothing below them
     /// and are themselves kept only in a graph, which may meet them again. A node that is given up becomes a leaf
-    /// with the numbers it had.
-    pub fn collect(&mut self, sweep: Sweep, solved: impl Fn(u64) -> bool) {
+    /// with the numbers it had. Does nothing if `is_over` says so before all has been found.
+    pub fn collect(&mut self, sweep: Sweep, solved: impl Fn(u64) -> bool, is_over: &mut dyn FnMut() -> bool) {
+        /// Nodes between two questions.
+        const LOOK: u32 = 1 << 14;
         let root = self.root().child;
         let mut reached = Numbers::new(self.nodes.len());
-        let mut open = vec![ABOVE];
+        let (mut open, mut steps) = (vec![ABOVE], 0u32);
         while let Some(node) = open.pop() {
+            if steps.is_multiple_of(LOOK) && is_over() {
+                return;
+            }
+            steps = steps.wrapping_add(1);
             for slot in self.children(node).1 {
                 if slot.child != ABOVE && !solved(slot.info) && !reached.keeps(slot.child) {
                     reached.keep(slot.child as usize);
@@ -240,11 +246,13 @@ mod tests {
                     out
                 };
                 let (before, bytes) = (shape(&graph), graph.bytes());
-                graph.collect(Sweep::Dead, |info| info == SOLVED);
+                graph.collect(Sweep::Forgotten, |info| info == SOLVED, &mut || true);
+                assert_eq!((shape(&graph), graph.bytes()), (before.clone(), bytes), "stopped in time");
+                graph.collect(Sweep::Dead, |info| info == SOLVED, &mut || false);
                 check(&graph);
                 assert_eq!(shape(&graph), before, "round {round}");
                 if round % 4 == 3 {
-                    graph.collect(Sweep::Forgotten, |info| info == SOLVED);
+                    graph.collect(Sweep::Forgotten, |info| info == SOLVED, &mut || false);
                     check(&graph);
                     assert!(graph.bytes() < bytes);
                 }
