@@ -90,6 +90,11 @@ impl SearchSpec {
         }
     }
 
+    /// Whether it makes simulations, which [`Limits::playouts`] counts; nodes and time limit every search.
+    pub fn counts_simulations(&self) -> bool {
+        matches!(self, SearchSpec::Mcts(_))
+    }
+
     /// Runs the search on a position of a game that knows nothing but its rules, until it is solved.
     pub fn solve<P: Position>(&self, pos: &P) -> Result<Report<P::Move>, SearchError> {
         self.run(pos, Arc::new(Blank), &Limits::default(), false, &mut |_| ())

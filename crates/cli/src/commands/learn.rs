@@ -6,7 +6,7 @@ use crate::{Status, budget, interrupt};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use proofplay_registry::{Course, Learned, game};
-use proofplay_search::Limits;
+use proofplay_search::{Limits, SearchSpec};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -74,8 +74,15 @@ impl Options {
     /// Plays, counts and writes the table.
     pub fn run(&self, json: bool) -> Result<Status> {
         let (game, started) = (game(&self.game)?, Instant::now());
+        let spec: SearchSpec = self.engine.parse()?;
+        if !spec.limits_itself() {
+            bail!("`{spec}` needs a limit for its moves: playouts=N, or depth=N with alphabeta");
+        }
+        if self.most_moves <= self.opening {
+            bail!("--most-moves {}: expected more than the {} of --opening", self.most_moves, self.opening);
+        }
         let course = Course {
-            spec: self.engine.parse()?,
+            spec,
             limits: Limits {
                 memory: budget::available(self.memory)?,
                 seed: self.seed,
