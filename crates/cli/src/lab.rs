@@ -75,7 +75,7 @@ pub struct Conditions {
     /// Think so long about each move [default: 100ms, if nothing else limits a player]
     #[arg(long, value_name = "TIME", value_parser = budget::time)]
     time_per_move: Option<Duration>,
-    /// Run N simulations for each move, unless the player's spec says playouts=
+    /// Run N simulations for each move of a player that makes simulations, unless its spec says playouts=
     #[arg(long, value_name = "N", value_parser = budget::count)]
     playouts: Option<u64>,
     /// Visit N positions for each move
@@ -139,7 +139,8 @@ impl Conditions {
             time: self.time_per_move,
             memory: budget::available(self.memory)?,
         };
-        if !pace.is_limited() && players.iter().any(|player| !player.limits_itself()) {
+        let limited = pace.playouts.is_some() || pace.nodes.is_some() || pace.time.is_some();
+        if !limited && players.iter().any(|player| !player.limits_itself()) {
             pace.time = Some(Duration::from_millis(100));
         }
         Ok(pace)

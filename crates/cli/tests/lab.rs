@@ -205,6 +205,41 @@ fn parquet_says_what_json_says() {
     assert!(gaps > 0, "a single run has no interval");
 }
 
+/// The plan of a tournament with so many players.
+fn crowd(folder: &Folder, players: usize) -> String {
+    let file = folder.file("crowd.toml");
+    let player = |i: usize| format!("[[player]]\nname = \"{i}\"\nspec = \"mcts:c=0.{i:04}\"\n");
+    let players: String = (1..=players).map(player).collect();
+    std::fs::write(&file, format!("games = [\"tictactoe\"]\nplayouts = 10\n{players}")).unwrap();
+    file
+}
+
+/// However many pairings there are: it begins at once, stops when told to, and shows what was played.
+#[cfg(unix)]
+#[test]
+fn a_large_tournament_stops() {
+    let folder = Folder::new("crowd");
+    let (file, store, out) = (crowd(&folder, 1000), folder.file("x.db"), folder.file("out"));
+    let mut child = command(&["tournament", &file, "--store", &store])
+        .stdout(std::fs::File::create(&out).unwrap())
+        .spawn()
+        .unwrap();
+    while !run(&["results", "1", "--store", &store]).1.contains("first") {
+        assert!(child.try_wait().unwrap().is_none(), "the program has ended too early");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    Command::new("kill").args(["-s", "TERM", &child.id().to_string()]).status().unwrap();
+    let told = std::time::Instant::now();
+    assert_eq!(child.wait().unwrap().code(), Some(3));
+    assert!(told.elapsed() < Duration::from_secs(20), "{:?}", told.elapsed());
+    let table = std::fs::read_to_string(&out).unwrap();
+    assert!(table.contains("of 9990000 games are played"), "{table}");
+    // Only those who have played are shown.
+    assert!((4..900).contains(&table.lines().count()), "{table}");
+    let (status, _, error) = run(&["tournament", &crowd(&folder, 1001), "--store", &store]);
+    assert!(status == 2 && error.contains("at most 1000"), "{error}");
+}
+
 #[test]
 fn what_is_printed() {
     let folder = Folder::new("printed");
@@ -238,6 +273,20 @@ fn what_is_printed() {
     std::fs::write(&file, format!("{plan}turns = 3")).unwrap();
     let (status, _, error) = run(&["tournament", &file, "--store", &store]);
     assert!(status == 2 && error.contains("unknown field `turns`") && error.contains("rounds"), "{error}");
+
+    for (line, why) in [
+        ("rounds = 0", "0 rounds"),
+        ("playouts = 0", "0 playouts"),
+        ("nodes = 0", "0 nodes"),
+        ("time_per_move = \"0s\"", "0 s a move"),
+        ("most_moves = 0", "at most 0 moves"),
+    ] {
+        let players =
+            "[[player]]\nname = \"x\"\nspec = \"mcts\"\n[[player]]\nname = \"y\"\nspec = \"mcts:c=2\"\n";
+        std::fs::write(&file, format!("games = [\"tictactoe\"]\n{line}\n{players}")).unwrap();
+        let (status, _, error) = run(&["tournament", &file, "--store", &store]);
+        assert!(status == 2 && error.contains(why) && error.contains("expected"), "{error}");
+    }
 
     let tune = ["tune", "--game", "tictactoe", "--engine", "mcts:c=0.5|1", "--test-games", "4"];
     let told = json(&[&tune[..], &few].concat());

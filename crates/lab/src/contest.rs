@@ -28,9 +28,25 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// Whether anything ends the thinking about a move.
-    pub fn is_limited(&self) -> bool {
-        self.playouts.is_some() || self.nodes.is_some() || self.time.is_some()
+    /// Whether anything ends the thinking of this player about a move.
+    pub fn limits(&self, player: &Player) -> bool {
+        player.limits_itself()
+            || self.nodes.is_some()
+            || self.time.is_some()
+            || self.playouts.is_some() && player.spec.counts_simulations()
+    }
+
+    /// Refuses limits that leave nothing to think with.
+    fn check(&self) -> Result<(), LabError> {
+        if self.time.is_some_and(|time| time.is_zero()) {
+            return Err(LabError::Plan("0 s a move: expected some time, e.g. 100ms".to_owned()));
+        }
+        for (limit, what) in [(self.playouts, "playouts"), (self.nodes, "nodes")] {
+            if limit == Some(0) {
+                return Err(LabError::Plan(format!("0 {what} a move: expected at least 1")));
+            }
+        }
+        Ok(())
     }
 }
 
@@ -88,10 +104,22 @@ pub struct Game {
 }
 
 impl Contest {
-    /// Refuses players that cannot meet.
+    /// Refuses players that cannot meet, and games without a move to think about.
     pub fn check(&self) -> Result<(), LabError> {
+        self.check_players(&[&self.a, &self.b])
+    }
+
+    /// The same for any players under the conditions of this match.
+    pub(crate) fn check_players(&self, players: &[&Player]) -> Result<(), LabError> {
+        self.pace.check()?;
+        let (most, opening) = (self.most_plies, self.openings.longest());
+        if most as usize <= opening {
+            return Err(LabError::Plan(format!(
+                "games of at most {most} moves: expected more than the {opening} of an opening"
+            )));
+        }
         let start = game(&self.game)?.start();
-        for player in [&self.a, &self.b] {
+        for player in players {
             let Some(own) = &player.thinks_in else { continue };
             let own = game(own)?.start();
             if own.text() != start.text() || own.legal() != start.legal() {
@@ -101,12 +129,18 @@ impl Contest {
                 )));
             }
         }
-        let unlimited = |player: &Player| !player.limits_itself() && !self.pace.is_limited();
-        match [&self.a, &self.b].into_iter().find(|player| unlimited(player)) {
-            Some(player) => Err(LabError::Plan(format!(
-                "`{player}` needs a limit for its moves: simulations, nodes or time"
+        let simulates = |player: &&Player| player.spec.counts_simulations();
+        if let Some(player) = players.iter().find(|player| !self.pace.limits(player)) {
+            let playouts = if simulates(player) { "playouts, " } else { "it makes no playouts, give it " };
+            return Err(LabError::Plan(format!(
+                "`{player}` needs a limit for its moves: {playouts}nodes or time"
+            )));
+        }
+        match self.pace.playouts {
+            Some(playouts) if !players.iter().any(simulates) => Err(LabError::Plan(format!(
+                "{playouts} playouts a move: no player makes any; they take nodes, time, and alphabeta also depth=N"
             ))),
-            None => Ok(()),
+            _ => Ok(()),
         }
     }
 
@@ -329,6 +363,39 @@ mod tests {
         contest.a = "alphabeta".parse().unwrap();
         contest.pace.playouts = None;
         assert!(contest.check().unwrap_err().to_string().contains("needs a limit"));
+    }
+
+    /// Limits that a player would not heed, or that leave it nothing, are refused; a player that limits itself needs none.
+    #[test]
+    fn limits_are_checked() {
+        let plan = contest("connect4:5x4", "mcts", "mcts");
+        let refused = |change: &dyn Fn(&mut Contest), why: &str| {
+            let mut contest = plan.clone();
+            change(&mut contest);
+            let error = contest.check().expect_err(why).to_string();
+            assert!(error.contains(why), "{error}");
+        };
+        refused(&|contest| contest.pace.playouts = Some(0), "0 playouts a move: expected at least 1");
+        refused(&|contest| contest.pace.nodes = Some(0), "0 nodes a move");
+        refused(&|contest| contest.pace.time = Some(Duration::ZERO), "0 s a move");
+        refused(&|contest| contest.most_plies = 0, "at most 0 moves: expected more than the 2");
+        refused(&|contest| contest.most_plies = 2, "at most 2 moves: expected more than the 2");
+        refused(&|contest| contest.b = "alphabeta".parse().unwrap(), "`alphabeta` needs a limit");
+        refused(
+            &|contest| contest.b = "alphabeta:deepen=on".parse().unwrap(),
+            "no playouts, give it nodes or time",
+        );
+        let two = |contest: &mut Contest| {
+            contest.a = "alphabeta:depth=2".parse().unwrap();
+            contest.b = "alphabeta:depth=3".parse().unwrap();
+        };
+        refused(&two, "100 playouts a move: no player makes any");
+        // The simulations are for the one, the depth or the nodes for the other.
+        let mut mixed = contest("connect4:5x4", "mcts", "alphabeta:depth=2");
+        mixed.check().unwrap();
+        mixed.b = "alphabeta".parse().unwrap();
+        mixed.pace.nodes = Some(1000);
+        mixed.check().unwrap();
     }
 
     #[test]

@@ -24,6 +24,14 @@ impl Openings {
         Openings::Lines(text.lines().map(line).filter(|moves| !moves.is_empty()).collect())
     }
 
+    /// The number of moves of the longest one.
+    pub fn longest(&self) -> usize {
+        match self {
+            Openings::Random(plies) => *plies as usize,
+            Openings::Lines(lines) => lines.iter().map(Vec::len).max().unwrap_or(0),
+        }
+    }
+
     /// The opening of a pair of games. A random one does not end the game.
     pub fn of(&self, start: &dyn DynPosition, seed: u64, pair: u32) -> Result<Vec<String>, LabError> {
         /// Tries to find an opening that leaves something to play.

@@ -4,6 +4,8 @@ use crate::LabError;
 use proofplay_core::{Rng, TextError, splitmix64};
 use proofplay_registry::DynPosition;
 use proofplay_search::{Limits, SearchSpec};
+use std::collections::BTreeMap;
+use std::sync::Mutex;
 
 /// Searched positions per game.
 pub const SEARCHED: u64 = 3;
@@ -29,6 +31,11 @@ impl Fold {
         self.0 = splitmix64(&mut state);
     }
 
+    /// Folds in some more.
+    pub fn add_all(&mut self, numbers: &[u64]) {
+        numbers.iter().for_each(|&number| self.add(number));
+    }
+
     /// Eight digits.
     pub fn text(&self) -> String {
         format!("{:08x}", self.0 >> 32)
@@ -38,32 +45,50 @@ impl Fold {
 /// How a game and some searches of it behave, as eight digits.
 pub fn signature(start: &dyn DynPosition, specs: &[&SearchSpec]) -> Result<String, LabError> {
     let mut fold = Fold::default();
-    let (scores, plies) = start.playouts(PLAYOUTS, &mut Rng::from_parts(&[1]));
-    fold.add(scores as u64);
-    fold.add(plies);
+    fold.add_all(&known(format!("{} {}", start.game(), start.text()), || {
+        let (scores, plies) = start.playouts(PLAYOUTS, &mut Rng::from_parts(&[1]));
+        Ok(vec![scores as u64, plies])
+    })?);
     for number in 0..SEARCHED {
-        let pos = late_position(start, number)?;
         for spec in specs {
-            fold_search(pos.as_ref(), spec, &mut fold);
+            fold.add_all(&known(format!("{} {} {number} {spec}", start.game(), start.text()), || {
+                Ok(search(late_position(start, number)?.as_ref(), spec))
+            })?);
         }
     }
     Ok(fold.text())
 }
 
+/// Numbers that do not change while the program runs, found once: a tournament asks for those of each player again and again.
+fn known(what: String, find: impl FnOnce() -> Result<Vec<u64>, TextError>) -> Result<Vec<u64>, TextError> {
+    static KNOWN: Mutex<BTreeMap<String, Vec<u64>>> = Mutex::new(BTreeMap::new());
+    let found = || KNOWN.lock().expect("no thread panics while it looks");
+    if let Some(numbers) = found().get(&what) {
+        return Ok(numbers.clone());
+    }
+    let numbers = find()?;
+    found().insert(what, numbers.clone());
+    Ok(numbers)
+}
+
 /// Folds in what a search finds; gives the nodes it needed. A search that cannot play this game leaves no trace.
 pub fn fold_search(pos: &dyn DynPosition, spec: &SearchSpec, fold: &mut Fold) -> u64 {
+    let numbers = search(pos, spec);
+    fold.add_all(&numbers);
+    numbers.first().copied().unwrap_or(0)
+}
+
+/// Nodes, simulations and bounds of a search; nothing if it cannot play this game.
+fn search(pos: &dyn DynPosition, spec: &SearchSpec) -> Vec<u64> {
     let mut spec = spec.clone();
     if let SearchSpec::Mcts(config) = &mut spec {
         (config.threads, config.playouts) = (0, 0);
     }
     let limits =
         Limits { nodes: Some(NODES), playouts: Some(SIMULATIONS), memory: MEMORY, ..Limits::default() };
-    let Ok(report) = pos.search(&spec, &limits, false, &mut |_| ()) else { return 0 };
+    let Ok(report) = pos.search(&spec, &limits, false, &mut |_| ()) else { return Vec::new() };
     let (pess, opti) = (report.bounds.pess.0, report.bounds.opti.0);
-    for part in [report.nodes, report.playouts, pess as u64, opti as u64] {
-        fold.add(part);
-    }
-    report.nodes
+    vec![report.nodes, report.playouts, pess as u64, opti as u64]
 }
 
 /// A position shortly before the end of a random game.
@@ -81,4 +106,32 @@ pub fn late_position(start: &dyn DynPosition, number: u64) -> Result<Box<dyn Dyn
     }
     let at = line.len().saturating_sub(MOVES_BEFORE_END + 1);
     Ok(line.swap_remove(at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proofplay_registry::game;
+
+    /// What is remembered of other players and games changes nothing.
+    #[test]
+    fn a_signature_is_a_fold_of_everything() {
+        let specs: Vec<SearchSpec> =
+            ["mcts", "mcts:c=2", "alphabeta"].map(|text| text.parse().unwrap()).into();
+        for name in ["tictactoe", "connect4:4x4", "tictactoe"] {
+            let start = game(name).unwrap().start();
+            for two in [[&specs[0], &specs[1]], [&specs[1], &specs[0]], [&specs[2], &specs[0]]] {
+                let mut fold = Fold::default();
+                let (scores, plies) = start.playouts(PLAYOUTS, &mut Rng::from_parts(&[1]));
+                fold.add_all(&[scores as u64, plies]);
+                for number in 0..SEARCHED {
+                    let pos = late_position(start.as_ref(), number).unwrap();
+                    two.iter().for_each(|spec| {
+                        fold_search(pos.as_ref(), spec, &mut fold);
+                    });
+                }
+                assert_eq!(signature(start.as_ref(), &two).unwrap(), fold.text(), "{name} {two:?}");
+            }
+        }
+    }
 }

@@ -6,6 +6,9 @@ use serde::Deserialize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
+/// More players than this are a mistake: that is half a million pairings already, and a table that nobody can read.
+const MOST_PLAYERS: usize = 1000;
+
 /// Who meets whom.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -53,10 +56,10 @@ pub struct Pairing {
 
 impl Tournament {
     /// The pairings, as indices.
-    pub fn pairings(&self) -> Vec<(usize, usize)> {
+    pub fn pairings(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
         let n = self.players.len();
         let hosts = if self.mode == Mode::Gauntlet { 1.min(n) } else { n };
-        (0..hosts).flat_map(|a| (a + 1..n).map(move |b| (a, b))).collect()
+        (0..hosts).flat_map(move |a| (a + 1..n).map(move |b| (a, b)))
     }
 
     /// The match of two players.
@@ -77,41 +80,47 @@ impl Tournament {
         if self.players.len() < 2 || self.games.is_empty() {
             return Err(LabError::Plan("a tournament needs at least two players and one game".to_owned()));
         }
+        if self.players.len() > MOST_PLAYERS {
+            let players = self.players.len();
+            return Err(LabError::Plan(format!(
+                "{players} players: a tournament has at most {MOST_PLAYERS}"
+            )));
+        }
+        if self.rounds == 0 {
+            return Err(LabError::Plan("0 rounds: expected at least 1".to_owned()));
+        }
         let mut names: Vec<&String> = self.players.iter().map(|player| &player.0).collect();
         names.sort();
         if let Some(twice) = names.windows(2).find(|two| two[0] == two[1]) {
             return Err(LabError::Plan(format!("two players are called `{}`", twice[0])));
         }
-        for game in 0..self.games.len() {
-            for (a, b) in self.pairings() {
-                self.contest(game, a, b).check()?;
-            }
-        }
-        Ok(())
+        // Players, not pairings: nothing depends on who meets whom.
+        let players: Vec<&Player> = self.players.iter().map(|player| &player.1).collect();
+        (0..self.games.len()).try_for_each(|game| self.contest(game, 0, 1).check_players(&players))
     }
 
-    /// Plays what the store lacks. `watch` hears of the pairings so far; the last one may be in progress.
+    /// Plays what the store lacks. `watch` hears how many games are played, and of the pairing in progress.
     pub fn run(
         &self,
         threads: usize,
         store: &Store,
         stop: &Arc<AtomicBool>,
-        watch: &mut dyn FnMut(&[Pairing]),
+        watch: &mut dyn FnMut(u64, &Pairing),
     ) -> Result<Vec<Pairing>, LabError> {
-        let mut all = Vec::new();
+        let (mut all, mut played) = (Vec::new(), 0);
         for game in 0..self.games.len() {
             for (a, b) in self.pairings() {
                 if stop.load(SeqCst) {
                     return Ok(all);
                 }
-                let pairing = |standing| Pairing { game, a, b, standing };
-                all.push(pairing(standing(&Vec::new(), None)));
-                let last = all.len() - 1;
+                let mut pairing = Pairing { game, a, b, standing: standing(&Vec::new(), None) };
                 run(&self.contest(game, a, b), self.rounds, threads, store, stop, &mut |games| {
-                    all[last] = pairing(standing(games, None));
-                    watch(&all);
+                    pairing.standing = standing(games, None);
+                    watch(played + pairing.standing.tally.games(), &pairing);
                     false
                 })?;
+                played += pairing.standing.tally.games();
+                all.push(pairing);
             }
         }
         Ok(all)
@@ -155,25 +164,37 @@ mod tests {
         let tournament = tournament(Mode::RoundRobin);
         tournament.check().unwrap();
         let store = Store::open(Path::new(":memory:")).unwrap();
-        let pairings = tournament.run(2, &store, &Arc::default(), &mut |_| ()).unwrap();
+        let pairings = tournament.run(2, &store, &Arc::default(), &mut |_, _| ()).unwrap();
         assert_eq!(pairings.len(), 6);
         let table = tournament.cross_table(&pairings, None);
         assert_eq!((table.games[0][1], table.games[2][1]), (24.0, 24.0));
         assert_eq!(table.points[0][1] + table.points[1][0], 24.0);
         let ratings = table.ratings();
         assert!(ratings[0].mean > ratings[2].mean && ratings[2].mean > ratings[1].mean, "{ratings:?}");
-        let again = tournament.run(1, &store, &Arc::default(), &mut |_| ()).unwrap();
+        let again = tournament.run(1, &store, &Arc::default(), &mut |_, _| ()).unwrap();
         assert_eq!(again, pairings, "nothing is played twice");
     }
 
     #[test]
     fn plans_are_checked() {
         let plan = tournament(Mode::Gauntlet);
-        assert_eq!(plan.pairings(), [(0, 1), (0, 2)]);
+        assert_eq!(plan.pairings().collect::<Vec<_>>(), [(0, 1), (0, 2)]);
         let mut twins = plan.clone();
         twins.players[1].0 = "strong".to_owned();
         assert!(twins.check().unwrap_err().to_string().contains("called `strong`"));
-        let alone = Tournament { players: plan.players[..1].to_vec(), ..plan };
+        let alone = Tournament { players: plan.players[..1].to_vec(), ..plan.clone() };
         assert!(alone.check().is_err());
+        let idle = Tournament { rounds: 0, ..plan.clone() };
+        assert!(idle.check().unwrap_err().to_string().contains("0 rounds"));
+        let mut guest = plan.clone();
+        guest.players[2].1 = "alphabeta".parse().unwrap();
+        assert!(guest.check().unwrap_err().to_string().contains("`alphabeta` needs a limit"));
+        // As many as are allowed are checked one by one, not two by two.
+        let many = |n: usize| (0..n).map(|i| (i.to_string(), plan.players[0].1.clone())).collect();
+        Tournament { players: many(1000), ..plan.clone() }.check().unwrap();
+        let crowd = Tournament { players: many(1001), ..plan.clone() };
+        assert!(
+            crowd.check().unwrap_err().to_string().contains("1001 players: a tournament has at most 1000")
+        );
     }
 }

@@ -76,7 +76,8 @@ impl Tuning {
 
     /// Refuses candidates that cannot play.
     pub fn check(&self) -> Result<(), LabError> {
-        self.candidates.iter().try_for_each(|player| self.contest(player, false).check())
+        let players: Vec<&Player> = self.candidates.iter().chain([&self.contest.b]).collect();
+        self.contest.check_players(&players)
     }
 
     /// Plays what the store lacks. `watch` hears which round it is, which candidate plays, and how it stands.

@@ -7,7 +7,7 @@ use crate::{Status, budget, interrupt};
 use anyhow::{Result, bail};
 use clap::Args;
 use proofplay_registry::{Category, Course, Learned, game};
-use proofplay_search::Limits;
+use proofplay_search::{Limits, SearchSpec};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -77,11 +77,18 @@ impl Options {
     /// Plays, counts and writes the table.
     pub fn run(&self, json: bool) -> Result<Status> {
         let (game, started) = (game(&self.game)?, Instant::now());
+        let spec: SearchSpec = self.engine.parse()?;
+        if !spec.limits_itself() {
+            bail!("`{spec}` needs a limit for its moves: playouts=N, or depth=N with alphabeta");
+        }
+        if self.most_moves <= self.opening {
+            bail!("--most-moves {}: expected more than the {} of --opening", self.most_moves, self.opening);
+        }
         if let Some(path) = &self.output {
             files::expect_writable(path)?;
         }
         let course = Course {
-            spec: self.engine.parse()?,
+            spec,
             limits: Limits {
                 memory: budget::available(self.memory)?,
                 seed: self.seed,

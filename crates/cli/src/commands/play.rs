@@ -5,7 +5,7 @@ use crate::output::{board, outcome_sentence, print_json, strong, talk, wrapped};
 use crate::record::Record;
 use crate::setup::Setup;
 use crate::{Status, budget, failure, interrupt};
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use proofplay_core::{Player, Rng};
 use std::io::{BufRead, IsTerminal, Read, stdin};
@@ -78,6 +78,9 @@ Type a move as `moves` lists it, or one of these words:
 impl Options {
     /// Plays until the game is over or somebody has had enough.
     pub fn run(&self, json: bool) -> Result<Status> {
+        if self.time_per_move.is_zero() {
+            bail!("--time-per-move 0: expected more than 0, e.g. 500ms");
+        }
         let mut record = Record::new(&self.setup)?;
         let stop = interrupt::stop_flag()?;
         let by_clock = || SystemTime::UNIX_EPOCH.elapsed().map_or(0, |time| time.as_nanos() as u64);

@@ -27,9 +27,9 @@ use std::path::PathBuf;
 ///     name = "bounds"
 ///     spec = "mcts"
 ///
-/// Only `games` and two players are needed. Ratings are Elo points of mean 0 by maximum
-/// likelihood. Games go into the store as those of `proofplay match` do, and the same command
-/// goes on after a stop.
+/// Only `games` and two players are needed; there may be 1000 players. Ratings are Elo points
+/// of mean 0 by maximum likelihood. Games go into the store as those of `proofplay match` do,
+/// and the same command goes on after a stop.
 #[derive(Args, Debug)]
 #[command(
     verbatim_doc_comment,
@@ -110,17 +110,13 @@ impl Options {
         })?;
         let tournament = plan.tournament().with_context(|| self.file.display().to_string())?;
         let (store, stop) = (self.work.store.open()?, interrupt::stop_flag()?);
-        let all = tournament.pairings().len() * tournament.games.len() * tournament.rounds as usize;
+        let all = tournament.pairings().count() * tournament.games.len() * tournament.rounds as usize;
         let pairings = {
             let progress = Progress::start();
-            tournament.run(self.work.threads(), &store, &stop, &mut |pairings| {
-                let played: u64 = pairings.iter().map(|pairing| pairing.standing.tally.games()).sum();
+            tournament.run(self.work.threads(), &store, &stop, &mut |played, now| {
+                let name = |i: usize| &tournament.players[i].0;
                 progress.parts(played as usize, all);
-                if let Some(last) = pairings.last() {
-                    let name = |i: usize| &tournament.players[i].0;
-                    let game = &tournament.games[last.game];
-                    progress.say(format!("{game}: {} - {}", name(last.a), name(last.b)));
-                }
+                progress.say(format!("{}: {} - {}", tournament.games[now.game], name(now.a), name(now.b)));
             })?
         };
         let played: u64 = pairings.iter().map(|pairing| pairing.standing.tally.games()).sum();
@@ -168,10 +164,11 @@ impl Plan {
     }
 }
 
-/// The cross table with ratings, best first.
+/// The cross table with ratings of those who have played, best first.
 fn cross(tournament: &Tournament, table: &CrossTable) -> String {
     let ratings = table.ratings();
-    let mut order: Vec<usize> = (0..ratings.len()).collect();
+    let has_played = |i: &usize| table.games[*i].iter().any(|&games| games > 0.0);
+    let mut order: Vec<usize> = (0..ratings.len()).filter(has_played).collect();
     order.sort_by(|&i, &j| ratings[j].mean.total_cmp(&ratings[i].mean));
     let width = tournament.players.iter().map(|player| player.0.chars().count()).max().unwrap_or(0).max(6);
     let mut text = format!("    {:<width$}  {:<20}  {:>12}", "player", "Elo (95 %)", "points");
