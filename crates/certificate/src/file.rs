@@ -15,7 +15,7 @@
 //! That is version 1. Version 2 has one line more, `ends: counted` behind `walk`, and says that lines end where a count decides.
 
 use crate::claim::Claim;
-use crate::ends::Ends;
+use crate::line_end::Ends;
 use crate::origin::Origin;
 use crate::walk::Shape;
 use flate2::Crc;

@@ -23,19 +23,19 @@
 #![forbid(unsafe_code)]
 
 mod claim;
-mod ends;
 mod file;
+mod line_end;
+mod move_order;
 mod number;
-mod order;
 mod origin;
-mod seen;
+mod position_set;
 mod verify;
 mod walk;
 mod write;
 
 pub use claim::Claim;
-pub use ends::Ends;
 pub use file::{Certificate, Evidence, FormatError};
+pub use line_end::Ends;
 pub use origin::Origin;
 pub use verify::{Checked, Place, Refusal, VerifyError, verify};
 pub use walk::{Fault, Shape, Walked};

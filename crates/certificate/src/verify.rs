@@ -1,10 +1,10 @@
 //! Checks a certificate with nothing but the rules of the game.
 
 use crate::claim::Claim;
-use crate::ends::Ends;
 use crate::file::{Certificate, Evidence};
+use crate::line_end::Ends;
 use crate::number::{self, NumberError};
-use crate::seen::Seen;
+use crate::position_set::Seen;
 use crate::walk::{Fault, Shape, Walk, Walked};
 use flate2::bufread::ZlibDecoder;
 use proofplay_core::{Bounds, Game, Position, TextError};

@@ -9,9 +9,9 @@
 //! itself is refused, for then the strategy would rest on itself.
 
 use crate::claim::Claim;
-use crate::ends::{End, Ends};
-use crate::order::TextOrder;
-use crate::seen::{Inserted, Seen};
+use crate::line_end::{End, Ends};
+use crate::move_order::TextOrder;
+use crate::position_set::{Inserted, Seen};
 use proofplay_core::{Game, Position, Score};
 use std::fmt;
 use std::iter::Sum;

@@ -1,11 +1,11 @@
 //! Writes a certificate by walking a strategy that somebody else knows.
 
 use crate::claim::Claim;
-use crate::ends::{End, Ends};
 use crate::file::{Certificate, Evidence};
+use crate::line_end::{End, Ends};
 use crate::number;
 use crate::origin::Origin;
-use crate::seen::Seen;
+use crate::position_set::Seen;
 use crate::walk::{Fault, Shape, Walk, Walked};
 use flate2::Compression;
 use flate2::write::ZlibEncoder;

@@ -5,7 +5,7 @@
 //! all end with the same trials.
 #![forbid(unsafe_code)]
 
-mod contest;
+mod matches;
 mod opening;
 pub mod papers;
 mod player;
@@ -19,7 +19,7 @@ mod study;
 mod tournament;
 mod tune;
 
-pub use contest::{Contest, Effort, Game, Pace, Standing, standing};
+pub use matches::{Contest, Effort, Game, Pace, Standing, standing};
 pub use opening::Openings;
 pub use player::{Player, PlayerError};
 pub use rating::CrossTable;

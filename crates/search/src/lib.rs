@@ -1,31 +1,31 @@
 //! The searches of proofplay. They know positions only through the traits of the core.
 #![forbid(unsafe_code)]
 
+mod abdada;
 pub mod alphabeta;
-pub mod brute;
-mod busy;
 pub mod checkpoint;
-pub mod depth_first;
+pub mod dfpn;
+mod huge_pages;
 mod limits;
 pub mod mcts;
-mod pages;
+pub mod minimax;
 pub mod proof;
 mod report;
 mod settings;
+mod solver;
 mod spec;
-mod strategy;
+mod strategist;
 mod table;
 #[cfg(test)]
 mod testing;
-mod window;
 
 pub use limits::{Limits, Watch};
 pub use report::{Halt, MoveReport, Report, Verdict};
 pub use settings::{Settings, SpecError};
+pub use solver::Windowed;
 pub use spec::SearchSpec;
-pub use strategy::{NoMove, Strategist};
+pub use strategist::{NoMove, Strategist};
 pub use table::{Content, Entry, Growing, Table};
-pub use window::Windowed;
 
 /// Hears of the progress of a search, about ten times a second.
 pub type Observer<'a, M> = dyn FnMut(&Report<M>) + 'a;

@@ -3,7 +3,7 @@
 use crate::alphabeta::deepen;
 use crate::proof::Init;
 use crate::settings::{Settings, SpecError};
-use crate::{Limits, Observer, Report, SearchError, alphabeta, brute, depth_first, mcts, proof};
+use crate::{Limits, Observer, Report, SearchError, alphabeta, dfpn, mcts, minimax, proof};
 use proofplay_core::{Blank, Knowledge, Position};
 use std::fmt;
 use std::str::FromStr;
@@ -21,7 +21,7 @@ pub enum SearchSpec {
     /// Best-first proof search: proof numbers, product propagation.
     Proof(proof::Config),
     /// Depth-first proof search with a table.
-    DepthFirst(depth_first::Config),
+    Dfpn(dfpn::Config),
     /// Monte-Carlo tree search.
     Mcts(mcts::Config),
 }
@@ -69,7 +69,7 @@ impl SearchSpec {
         observer: &mut Observer<P::Move>,
     ) -> Result<Report<P::Move>, SearchError> {
         match self {
-            SearchSpec::Minimax => brute::solve(pos, limits, observer),
+            SearchSpec::Minimax => minimax::solve(pos, limits, observer),
             SearchSpec::AlphaBeta(config) => alphabeta::solve(pos, *config, limits, all_moves, observer),
             SearchSpec::Deepen(config) => {
                 deepen::expect_no_checkpoint(limits)?;
@@ -77,9 +77,7 @@ impl SearchSpec {
                 Ok(player.search(pos, limits, all_moves, observer))
             }
             SearchSpec::Proof(config) => proof::solve(pos, *config, &*knowledge, limits, all_moves, observer),
-            SearchSpec::DepthFirst(config) => {
-                depth_first::solve(pos, *config, &*knowledge, limits, all_moves, observer)
-            }
+            SearchSpec::Dfpn(config) => dfpn::solve(pos, *config, &*knowledge, limits, all_moves, observer),
             SearchSpec::Mcts(config) => {
                 let mut search = mcts::Mcts::new(pos.clone(), *config, knowledge, limits)?;
                 Ok(search.search(limits, all_moves, observer))
@@ -133,14 +131,12 @@ impl FromStr for SearchSpec {
                 let base = mcts::Config::default().read(&mut base)?;
                 SearchSpec::Mcts(base.read(&mut settings)?)
             }
-            _ if let Some(config) = depth_first::Config::named(name) => {
-                SearchSpec::DepthFirst(depth_first::Config {
-                    init: Init::read(&mut settings, config.init)?,
-                    symmetry: settings.switch("symmetry", config.symmetry)?,
-                    knowledge: settings.switch("knowledge", config.knowledge)?,
-                    ..config
-                })
-            }
+            _ if let Some(config) = dfpn::Config::named(name) => SearchSpec::Dfpn(dfpn::Config {
+                init: Init::read(&mut settings, config.init)?,
+                symmetry: settings.switch("symmetry", config.symmetry)?,
+                knowledge: settings.switch("knowledge", config.knowledge)?,
+                ..config
+            }),
             _ if let Some(config) = proof::Config::named(name) => {
                 SearchSpec::Proof(config.read(&mut settings)?)
             }
@@ -180,7 +176,7 @@ impl fmt::Display for SearchSpec {
             SearchSpec::AlphaBeta(config) => config.fmt(f),
             SearchSpec::Deepen(config) => config.fmt(f),
             SearchSpec::Proof(config) => config.fmt(f),
-            SearchSpec::DepthFirst(config) => config.fmt(f),
+            SearchSpec::Dfpn(config) => config.fmt(f),
             SearchSpec::Mcts(config) => {
                 let settings = config.differences(&mcts::Config::default());
                 write!(f, "mcts{}{settings}", if settings.is_empty() { "" } else { ":" })

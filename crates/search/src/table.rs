@@ -6,7 +6,7 @@
 //! nothing (Hyatt & Mann, "A lock-less transposition table implementation", ICGA Journal 2002 \[HM02\]).
 
 use crate::checkpoint::{Flaw, In, Out};
-use crate::pages::Words;
+use crate::huge_pages::Words;
 use prefetch_index::prefetch_index;
 use proofplay_core::{Bounds, Key, Score};
 use std::io;

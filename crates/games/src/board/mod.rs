@@ -4,21 +4,21 @@ mod adjacent;
 mod grid;
 mod history;
 mod intern;
-mod order;
-mod reversible;
-mod seen;
+mod repetition;
+mod repetition_filter;
 mod step;
 pub mod text;
+mod urn;
 mod word;
 
 pub use adjacent::{Adjacent, rows_of};
 pub use grid::{Grid, OFF};
 pub use history::History;
 pub use intern::{Interned, intern};
-pub use order::{Shuffled, Urn, shuffled};
-pub use reversible::ReversibleMoves;
-pub use seen::Seen;
+pub use repetition::ReversibleMoves;
+pub use repetition_filter::Seen;
 pub use step::{PASS, Step, ends, is_legal, list_or_pass, step};
+pub use urn::{Shuffled, Urn, shuffled};
 pub use word::{Cells, U256, U384, Word};
 
 /// What a picture says of a position that ends the game by repetition.

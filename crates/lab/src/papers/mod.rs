@@ -7,10 +7,10 @@
 //!
 //! What the papers leave open is chosen in the constants at the top of each paper's file, and said in the table's note.
 
+mod claim;
 mod exact_win;
 mod experiment;
 mod figure;
-mod finding;
 mod mcts_solver;
 mod product_propagation;
 mod quality;
@@ -20,9 +20,9 @@ mod score_bounded;
 #[cfg(test)]
 mod tests;
 
+pub use claim::Finding;
 pub use experiment::{Experiment, Outcomes};
 pub use figure::{Figure, Printed, Reading, Unit, Verdict, judge};
-pub use finding::Finding;
 pub use mcts_solver::{FORCED_CHECK, FORCED_CHECK_NODES, FORCED_PLAYOUTS, FORCED_SPECS};
 pub use race::{Contestant, Positions, Race, Run};
 pub use results::{CellResult, TableResult, load, reproduce};

@@ -12,20 +12,20 @@
 //! moves first. What a thread returns or stores is proven by itself and by entries of the table, so threads change the
 //! time, never the value.
 
+mod checkpoint;
 pub mod deepen;
-mod keep;
 mod node;
 mod ordering;
-mod pause;
+mod strategist;
 #[cfg(test)]
 mod tests;
 
-use crate::busy::Busy;
+use crate::abdada::Busy;
 use crate::checkpoint::{Flaw, In, Out};
 use crate::limits::Watch;
 use crate::report::Report;
+use crate::solver::Windowed;
 use crate::table::Growing;
-use crate::window::Windowed;
 use crate::{Limits, Observer, SearchError};
 use node::{Stop, Worker};
 use proofplay_core::{Bounds, Position, Score};

@@ -2,10 +2,10 @@
 
 use super::Config;
 use super::ordering::Ordering;
-use crate::busy::Busy;
+use crate::abdada::Busy;
 use crate::limits::Watch;
+use crate::solver::proven_by;
 use crate::table::{Entry, Growing};
-use crate::window::proven_by;
 use proofplay_core::{Bounds, Key, Player, Position, Score, guard};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

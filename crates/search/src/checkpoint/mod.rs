@@ -7,15 +7,15 @@
 //! What is read back is checked for shape: it never makes a search panic or hang. What it *says*, for example
 //! that a position is lost, is believed, as a search believes its own table.
 
+mod atomic_file;
 mod codec;
 mod head;
 mod progress;
-mod whole;
 
+pub use atomic_file::{probe, write_whole};
 pub use codec::{In, Out};
 pub use head::{Head, Spent};
 pub(crate) use progress::{load_progress, load_root, save_progress, save_root};
-pub use whole::{probe, write_whole};
 
 use crate::{Limits, Report};
 use std::fs::{self, File};
@@ -111,7 +111,7 @@ impl Checkpoint {
         if head.to_text(head.spent).is_none() {
             return Err(Flaw::Nonsense("the game or the position needs more than one line"));
         }
-        whole::remove_leftovers(path);
+        atomic_file::remove_leftovers(path);
         let next = AtomicU64::new(every.as_millis() as u64);
         let (kept, last) = (Mutex::default(), Mutex::default());
         Ok(Checkpoint { path: path.to_owned(), every, head, started: Instant::now(), next, kept, last })

@@ -5,16 +5,16 @@
 //! several, the same loop runs on one shared tree: counters are added atomically, bounds only tighten, and a visit
 //! counts as a loss until its result is known (virtual loss), which spreads the threads.
 
+mod checkpoint;
 mod config;
 mod final_move;
-mod keep;
 mod leaders;
 mod leaf;
 mod proof;
 mod reward;
 mod select;
 mod shortlist;
-mod strategy;
+mod strategist;
 #[cfg(test)]
 mod tests;
 mod tree;

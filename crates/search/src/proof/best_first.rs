@@ -19,11 +19,11 @@
 //! - All parents are updated in the order in which they were reached, each again until nothing changes. A graph that
 //!   counts leaves twice changes the numbers, never a proof, and the loop ends because no position repeats.
 
+use super::collect::Sweep;
 use super::goal::{Goal, Judge};
 use super::graph::{ABOVE, Graph, NodeId, ROOT, Slot, SlotId};
 use super::info::{Info, NodeKind, Status};
 use super::leaf::{Init, Leaves};
-use super::sweep::Sweep;
 use crate::limits::Watch;
 use proofplay_core::{Key, Knowledge, Move, Position};
 use std::collections::VecDeque;

@@ -4,7 +4,7 @@
 //! the table; a match is confirmed by all 128 bits, which lie beside the nodes. Two positions with equal keys would
 //! meet in 10^9 nodes with a probability of 2 * 10^-21.
 
-use crate::pages::Words;
+use crate::huge_pages::Words;
 use proofplay_core::Key;
 use std::sync::atomic::Ordering::Relaxed;
 

@@ -15,31 +15,31 @@
 //! Memory, bytes per stored child, measured on Domineering 6x6: see `Graph`; at most 40 in a tree and 56 in a graph.
 
 mod best_first;
+mod checkpoint;
+mod collect;
 mod exact;
 mod goal;
 mod graph;
 mod index;
 mod info;
-mod keep;
 mod leaf;
 mod line;
 mod pn;
 mod pp;
 #[cfg(test)]
 mod pruning_tests;
-mod sweep;
 #[cfg(test)]
 mod tests;
 mod two_level;
 
 pub use best_first::{BestFirst, Budget, Ended, Stats};
+pub use collect::Sweep;
 pub use goal::{Goal, Judge};
 pub use graph::Graph;
 pub use info::{Info, NodeKind, Status};
 pub use leaf::{Init, Leaves};
 pub use pn::PnDn;
 pub use pp::Pp;
-pub use sweep::Sweep;
 
 use crate::settings::{Settings, SpecError};
 use crate::{Limits, Observer, Report, SearchError};

@@ -2,7 +2,7 @@
 
 mod trials;
 
-use crate::columns::{Columns, csv, json, parquet};
+use crate::export::{Columns, csv, json, parquet};
 use crate::lab::{StoreArg, percent};
 use crate::output::{print, strong};
 use crate::{Status, files};

@@ -1,8 +1,8 @@
 //! The trials of one experiment: games, solves, races.
 
 use super::{Format, written};
-use crate::columns::Columns;
 use crate::commands::contest;
+use crate::export::Columns;
 use crate::output::strong;
 use anyhow::{Result, bail};
 use proofplay_lab::papers::{Race, Run};

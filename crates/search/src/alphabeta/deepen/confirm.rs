@@ -5,7 +5,7 @@
 //! positions, which know their history, and nothing is taken from the table but which move to try first.
 
 use super::node::{Over, Search};
-use super::worth::Worth;
+use super::value::Worth;
 use proofplay_core::{Bounds, Key, Player, Position, guard};
 
 /// A forced end that is being walked.

@@ -9,11 +9,11 @@
 //! not keep it from playing, but nothing there is certain until `confirm.rs` has walked it again without a table.
 
 mod confirm;
-mod entry;
 mod node;
+mod table_entry;
 #[cfg(test)]
 mod tests;
-mod worth;
+mod value;
 
 use super::ordering::Ordering;
 use crate::checkpoint::Flaw;
@@ -21,11 +21,11 @@ use crate::limits::Watch;
 use crate::report::{Halt, Report, promising_order};
 use crate::table::Growing;
 use crate::{Limits, Observer, SearchError};
-use entry::{Kind, Searched};
 use node::{Over, Race, Search};
 use proofplay_core::{Bounds, Knowledge, Position};
 use std::sync::Arc;
-use worth::{Found, Scale, Worth};
+use table_entry::{Kind, Searched};
+use value::{Found, Scale, Worth};
 
 /// How deep to search.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]

@@ -1,7 +1,7 @@
 //! One search to a given depth: a position, its moves, their positions.
 
-use super::entry::Searched;
-use super::worth::{Found, Scale, Worth};
+use super::table_entry::Searched;
+use super::value::{Found, Scale, Worth};
 use crate::Observer;
 use crate::alphabeta::ordering::Ordering;
 use crate::limits::Watch;

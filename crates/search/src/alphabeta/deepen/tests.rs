@@ -1,6 +1,6 @@
 //! The deepening search against a plain search of the same depth, and its proofs against brute force.
 
-use super::worth::{Scale, Worth};
+use super::value::{Scale, Worth};
 use super::{Config, Player};
 use crate::testing::{ForEachGame, any_tree, random_position, small_games};
 use crate::{Limits, Report};

@@ -6,10 +6,10 @@
 //! open child. That a leaf or a node without children is solved is believed.
 
 use super::best_first::BestFirst;
+use super::collect::Sweep;
 use super::goal::Judge;
 use super::graph::{ABOVE, Graph, NONE, NodeId, ROOT, Slot};
 use super::info::{Info, NodeKind};
-use super::sweep::Sweep;
 use crate::checkpoint::{Flaw, In, Out};
 use proofplay_core::{Move, Position};
 use std::io;

@@ -3,7 +3,7 @@
 use super::Config;
 use super::table::Numbers;
 use super::threshold::Threshold;
-use crate::busy::Busy;
+use crate::abdada::Busy;
 use crate::limits::Watch;
 use crate::proof::{Goal, Judge, Leaves, NodeKind, Status};
 use proofplay_core::{Bounds, Key, Knowledge, Position, guard, mix};

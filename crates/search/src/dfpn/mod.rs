@@ -18,11 +18,11 @@ mod threshold;
 
 pub use threshold::Threshold;
 
-use crate::busy::Busy;
+use crate::abdada::Busy;
 use crate::checkpoint::{Flaw, In, Out};
 use crate::limits::Watch;
 use crate::proof::{Goal, Init, Judge, PnDn, Pp, Status};
-use crate::window::Windowed;
+use crate::solver::Windowed;
 use crate::{Limits, Observer, Report, SearchError};
 use node::Worker;
 use proofplay_core::{Bounds, Knowledge, Player, Position, Score, guard};

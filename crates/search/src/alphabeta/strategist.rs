@@ -2,8 +2,8 @@
 
 use super::Prover;
 use crate::proof::Goal;
-use crate::strategy::{NoMove, Strategist};
-use crate::window::Windowed;
+use crate::solver::Windowed;
+use crate::strategist::{NoMove, Strategist};
 use proofplay_core::{Bounds, Position, guard};
 
 impl<P: Position> Prover<P> {

@@ -1,6 +1,6 @@
 //! What the table keeps of a position that was searched to some depth.
 
-use super::worth::{Found, Worth};
+use super::value::{Found, Worth};
 use crate::table::Content;
 
 /// How the worth of a search with a window relates to that of a search without.

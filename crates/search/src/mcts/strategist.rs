@@ -5,7 +5,7 @@ use super::tree::{Fields, Id, ROOT};
 use crate::Limits;
 use crate::limits::Watch;
 use crate::proof::Goal;
-use crate::strategy::{NoMove, Strategist};
+use crate::strategist::{NoMove, Strategist};
 use proofplay_core::{Move, Position};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;

@@ -5,7 +5,7 @@
 //! and the first is stored as the xor of all, so that an entry torn between two writers matches nothing \[HM02\].
 
 use crate::checkpoint::{Flaw, In, Out};
-use crate::pages::Words;
+use crate::huge_pages::Words;
 use prefetch_index::prefetch_index;
 use proofplay_core::Key;
 use std::io;
