@@ -105,12 +105,6 @@ impl Intervals {
         let bias = self.gamma * pess + self.delta * opti;
         if self.fade > 0.0 { bias * self.fade / (self.fade + visits) } else { bias }
     }
-
-    /// Whether the bias is ever anything but 0.
-    #[inline]
-    pub fn is_biased(&self) -> bool {
-        self.gamma != 0.0 || self.delta != 0.0
-    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,205 @@
+//! The choice made fast, where the formula is nothing but v + k / sqrt(n_i).
+
+use super::super::proof::{Intervals, Proof};
+use super::super::tree::{Fields, Node, UNIT};
+use super::{Explore, Parent, Selection, argmax, sign};
+use proofplay_core::{Bounds, Player};
+
+/// A formula that is nothing but v + k / sqrt(n_i), made fast: what depends on small visit counts is looked up, with the
+/// same results to the last bit.
+pub struct Plain {
+    selection: Selection,
+    proof: Proof,
+    /// k by the visits of the parent, and 1 / sqrt(n) by those of the child.
+    k: Box<[f32; Plain::KNOWN as usize]>,
+    r: Box<[f32; Plain::KNOWN as usize]>,
+}
+
+impl Plain {
+    const KNOWN: u32 = 1024;
+    /// With so many children it pays to look for an unvisited one.
+    const MANY: usize = 32;
+
+    /// `None` if the formula has other parts.
+    pub fn new(selection: Selection, proof: Proof) -> Option<Plain> {
+        // Every part is named: a new one does not compile before it is thought of here.
+        let Selection { explore, c: _, fpu: _, rave, bias, threshold: _ } = selection;
+        let biased = match proof {
+            Proof::None | Proof::WinLoss | Proof::Exact => false,
+            Proof::Bounds(Intervals { cut: _, gamma, delta, fade: _, relative: _ }) => {
+                gamma != 0.0 || delta != 0.0
+            }
+        };
+        let plain = explore != Explore::Puct && rave == 0.0 && bias == 0.0 && !biased;
+        plain.then(|| Plain {
+            selection,
+            proof,
+            k: Box::new(std::array::from_fn(|n| selection.k(n as u32))),
+            r: Box::new(std::array::from_fn(|n| inverse_root(n as u32))),
+        })
+    }
+
+    /// k below a node with so many visits.
+    #[inline]
+    pub fn k(&self, visits: u32) -> f32 {
+        if visits < Plain::KNOWN { self.k[visits as usize] } else { self.selection.k(visits) }
+    }
+
+    /// Whether a child with these bounds may be chosen.
+    #[inline]
+    pub fn is_open(&self, bounds: Bounds, parent: Parent) -> bool {
+        !self.proof.cuts(bounds, parent.bounds, parent.mover)
+    }
+
+    /// The value of a child, or `None` for an unvisited one that must be tried now.
+    #[inline]
+    pub fn value(&self, parent: Parent) -> impl Fn(usize, &Node, u32) -> Option<f32> {
+        let Parent { mover, visits, .. } = parent;
+        let k = self.k(visits);
+        let (unit, fpu) = (sign(mover) * UNIT as f32, self.selection.fpu);
+        move |_, child: &Node, n: u32| {
+            // v + k / sqrt(n), with v = sum / n and one division for both.
+            let of = |r: f32| Some(r * (child.units() as f32 * unit * r + k));
+            match n {
+                1..Plain::KNOWN => of(self.r[n as usize]),
+                0 => (fpu < f32::INFINITY).then_some(fpu),
+                _ => of(inverse_root(n)),
+            }
+        }
+    }
+
+    /// An unvisited child, where all are tried before the formula speaks and there are many. They are tried in order, so that
+    /// the first is mostly the one whose number is the visits of the parent after it got its children, else it is found by
+    /// halving; where some are closed and never tried, it may be missed or be a later one.
+    #[inline]
+    pub fn untried(&self, children: &[Node], parent: Parent) -> Option<usize> {
+        if children.len() < Plain::MANY || self.selection.fpu < f32::INFINITY {
+            return None;
+        }
+        let tried = |i: usize| children[i].visits() > 0;
+        let guess = (parent.visits as usize).wrapping_sub(1);
+        let right = guess < children.len() && !tried(guess) && (guess == 0 || tried(guess - 1));
+        let i = if right { guess } else { children.partition_point(|child| child.visits() > 0) };
+        let child = children.get(i)?;
+        self.is_open(child.bounds(), parent).then_some(i)
+    }
+
+    /// The same choice as [`Selection::pick`]. The cases are told apart outside the loop over the children: each arm is a
+    /// tight loop of its own.
+    #[inline]
+    pub fn pick(&self, children: &[Node], parent: Parent) -> Option<usize> {
+        if let Some(i) = self.untried(children, parent) {
+            return Some(i);
+        }
+        let Parent { mover, bounds: Bounds { pess, opti }, range, .. } = parent;
+        let value = self.value(parent);
+        match (self.proof, mover) {
+            (Proof::None, _) => argmax(children, range, |_| true, value),
+            (Proof::Bounds(Intervals { cut: true, .. }), Player::First) => {
+                argmax(children, range, |b| b.opti > pess && !b.is_exact(), value)
+            }
+            (Proof::Bounds(Intervals { cut: true, .. }), Player::Second) => {
+                argmax(children, range, |b| b.pess < opti && !b.is_exact(), value)
+            }
+            _ => argmax(children, range, |b| !self.proof.is_done(b), value),
+        }
+    }
+}
+
+/// 1 / sqrt(n)
+#[inline]
+pub fn inverse_root(n: u32) -> f32 {
+    1.0 / (n as f32).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::tree::{Columns, Id, ROOT, Room, Tree, Units};
+    use super::super::tests::{PARENT, UCT};
+    use super::*;
+    use proofplay_core::Score;
+
+    /// Every way to set a selection and a rule of proof.
+    fn settings() -> Vec<(Selection, Proof)> {
+        let mut selections = Vec::new();
+        for explore in [Explore::Log, Explore::Root, Explore::Sum, Explore::Puct] {
+            for (fpu, rave, bias) in [(2.0, 0.0, 0.0), (-0.3, 0.0, 0.0), (2.0, 50.0, 0.0), (2.0, 0.0, 3.0)] {
+                for threshold in [0, 5] {
+                    selections.push(Selection { explore, c: 0.9, fpu, rave, bias, threshold });
+                }
+            }
+        }
+        let interval = |cut, gamma, delta, fade, relative| {
+            Proof::Bounds(Intervals { cut, gamma, delta, fade, relative })
+        };
+        let proofs = [
+            Proof::None,
+            Proof::WinLoss,
+            Proof::Exact,
+            interval(true, 0.0, 0.0, 0.0, false),
+            interval(false, 0.0, 0.0, 0.0, false),
+            interval(true, 0.0, 0.0, 7.0, true),
+            interval(true, 0.4, 0.0, 0.0, false),
+            interval(true, 0.0, -0.3, 7.0, true),
+        ];
+        selections.into_iter().flat_map(|selection| proofs.map(|proof| (selection, proof))).collect()
+    }
+
+    /// The fast way chooses as the whole formula does, whatever the settings, or is not taken.
+    #[test]
+    fn plain_is_the_same_formula() {
+        let (mut rng, mut taken) = (proofplay_core::Rng::new(6), 0);
+        for round in 0..400 {
+            let tree = Tree::new(1 << 16, Columns { priors: true, amaf: true }, Bounds::WDL);
+            tree.expand::<false>(&mut Room::default(), ROOT, 8, |i| (i as u32, Bounds::WDL));
+            let (first, children) = tree.children(ROOT);
+            let mut visits = 1;
+            for (id, child) in (first..).zip(children) {
+                let n = rng.below([3, 50, 2000][round % 3]);
+                visits += n;
+                (0..n).for_each(|_| child.add::<false>(1, Units::of(rng.below(3) as f64 - 1.0)));
+                tree.set_prior(id, rng.unit() as f32);
+                (0..rng.below(4)).for_each(|_| tree.add_amaf::<false>(id, Units::of(rng.unit())));
+                if rng.below(4) == 0 {
+                    child.tighten::<false>(Bounds::exact(Score(rng.below(2) as i16 - 1)));
+                }
+            }
+            let mover = Player::BOTH[round % 2];
+            let bounds = Bounds::new(Score::LOSS, Score(rng.below(2) as i16)).seen_by(mover);
+            let parent = Parent { mover, visits, bounds, ..PARENT };
+            for (selection, proof) in settings() {
+                let Some(plain) = Plain::new(selection, proof) else { continue };
+                let whole = selection.pick(&tree, first, children, parent, proof);
+                let fast = plain.pick(children, parent);
+                let value = |i: Option<usize>| {
+                    let (i, k) = (i.unwrap(), selection.k(visits));
+                    selection.value(&tree, first + i as Id, &children[i], parent, proof, sign(mover), k)
+                };
+                // Rounding may tell equal values apart.
+                let same = fast == whole || (value(fast) - value(whole)).abs() < 1e-5;
+                assert!(same, "{selection:?} {proof:?}: {fast:?} {whole:?}");
+                taken += 1;
+            }
+        }
+        assert!(taken > 10_000);
+    }
+
+    /// Many children are tried in order before the formula speaks, and closed ones never.
+    #[test]
+    fn many_children_are_tried_in_order() {
+        let tree = Tree::new(1 << 20, Columns::default(), Bounds::WDL);
+        tree.expand::<false>(&mut Room::default(), ROOT, 100, |i| {
+            (i as u32, if i % 9 == 4 { Bounds::exact(Score::DRAW) } else { Bounds::WDL })
+        });
+        let (_, children) = tree.children(ROOT);
+        let plain = Plain::new(UCT, Proof::Bounds(Intervals::default())).unwrap();
+        let open = children.iter().filter(|child| !child.bounds().is_exact()).count();
+        for _ in 0..open {
+            let i = plain.pick(children, PARENT).unwrap();
+            assert!(children[i].visits() == 0 && !children[i].bounds().is_exact());
+            children[i].add::<false>(1, Units::of(0.0));
+        }
+        let i = plain.pick(children, PARENT).unwrap();
+        assert!(children[i].visits() == 1, "all are tried, the formula decides");
+    }
+}
