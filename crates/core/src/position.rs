@@ -120,7 +120,8 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
         0
     }
 
-    /// The slot of a move, below [`Position::slots`]: the same all over a game for the "same" move of one player.
+    /// The slot of a move, below [`Position::slots`]. It depends on nothing but the move: a search asks its root about the moves of
+    /// all positions below it.
     #[inline]
     fn slot(&self, mv: Self::Move) -> usize {
         let _ = mv;

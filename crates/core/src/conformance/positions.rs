@@ -103,6 +103,12 @@ impl<P: Position> Met<P> {
                 range.encloses(grown),
                 "{pos:?}, move {mv:?}: `range()` grows from {range} to {grown}: it may only shrink"
             );
+            // Searches ask the root about the moves of all positions below it.
+            let (here, at_root) = (pos.slot(mv), self.all[0].slot(mv));
+            assert!(
+                pos.slots() == 0 || here == at_root,
+                "{pos:?}, move {mv:?}: its `slot()` is {here}, at the start {at_root}: it may only depend on the move"
+            );
             let to = self.meet(next);
             self.ways[number].push((mv, to));
         }

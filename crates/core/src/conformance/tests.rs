@@ -163,7 +163,8 @@ impl<const ACYCLIC: bool> Position for Piles<ACYCLIC> {
         if self.has("slots") { 12 } else { 14 }
     }
     fn slot(&self, mv: Take) -> usize {
-        mv.code() as usize
+        let looks = if self.has("slot looks") { usize::from(self.left[0] % 2) } else { 0 };
+        mv.code() as usize ^ looks
     }
     fn count_moves(&self, buf: &mut Vec<Take>) -> usize {
         if self.has("count_moves list") {
@@ -261,6 +262,7 @@ fn each_flaw_is_named_with_what_to_repair() {
         ("order", "the order of `moves()` changes"),
         ("codes", "`Move::from_code` makes another move of the code of Take(0, 3)"),
         ("slots", "the `slot()` of Take(1, 2) is 12, there are 12"),
+        ("slot looks", "it may only depend on the move"),
         ("count_moves", "`count_moves()` is wrong"),
         ("count_moves list", "`count_moves()` must leave the list as it was"),
         ("random_move", "`random_move()` gave Take(9, 9), which is not legal"),

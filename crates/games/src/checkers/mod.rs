@@ -308,15 +308,15 @@ impl Position for Board {
         key ^ moved ^ gone ^ counters ^ SECOND_MOVES
     }
 
-    /// Where a move starts and where it ends.
+    /// Where a move starts and in which direction it goes first: whether it is a step or a jump is up to the board.
     #[inline]
     fn slots(&self) -> usize {
-        64 * 64
+        64 * 4
     }
 
     #[inline]
     fn slot(&self, mv: Way) -> usize {
-        (mv & 63) as usize * 64 + self.effect(mv, |_| ()).to.lowest() as usize
+        (mv & 255) as usize
     }
 
     #[inline]
