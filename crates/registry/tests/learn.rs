@@ -52,7 +52,8 @@ fn stopping_clock() -> Duration {
 #[test]
 fn a_game_stops_at_once() {
     let mut course = course(1);
-    (course.limits.stop, course.limits.clock) = (Arc::clone(&STOP), Some(stopping_clock));
+    course.limits.stop = Arc::clone(&STOP);
+    course.limits.clock = Some(stopping_clock);
     let learned = game("loa:5x5").unwrap().learn(&course, &|_| ()).unwrap();
     assert_eq!(learned, Some(Learned::default()));
     let asked = ASKED.load(Relaxed);
