@@ -42,9 +42,9 @@ fn games() {
 fn full_memory() {
     let solve = ["solve", "connect4", "--algorithm", "mcts:full=stay", "--memory", "8KiB", "--nodes", "100k"];
     let (status, answer) = run(&solve, "");
-    assert_eq!((status, &answer["solved"], &answer["memory_full"]), (3, &false.into(), &true.into()));
+    assert_eq!((status, &answer["solved"], &answer["ended"]), (3, &false.into(), &"memory".into()));
     let (status, answer) = run(&[&solve[..6], &["--playouts", "150k"]].concat(), "");
-    assert_eq!((status, &answer["playouts"], &answer["memory_full"]), (3, &150_000.into(), &Value::Null));
+    assert_eq!((status, &answer["playouts"], &answer["ended"]), (3, &150_000.into(), &"limit".into()));
 }
 
 #[test]

@@ -77,7 +77,12 @@ pub trait Windowed<P: Position> {
     /// A move after which its player still has `score`, the most promising first; `None` if a limit was reached or there is
     /// none.
     fn keeping(&mut self, pos: &P, score: Score) -> Option<P::Move> {
-        promising(pos).into_iter().find(|&mv| self.holds(&pos.after(mv), pos.turn(), score) == Some(true))
+        for mv in promising(pos) {
+            if self.holds(&pos.after(mv), pos.turn(), score)? {
+                return Some(mv);
+            }
+        }
+        None
     }
 
     /// A line of best play from a position of known value, as far as the limits allow.

@@ -10,6 +10,8 @@ mod config;
 mod final_move;
 mod leaders;
 mod leaf;
+#[cfg(test)]
+mod memory_tests;
 mod proof;
 mod reward;
 mod select;

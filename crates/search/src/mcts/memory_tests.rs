@@ -1,0 +1,181 @@
+//! Memory that is full, and counting: nodes, visits, what a report looks at.
+
+use super::tests::{check_tree, config, for_game};
+use super::tree::{Fields, Id, ROOT, Room, Tree, Units};
+use super::{Config, Mcts};
+use crate::{Halt, Limits};
+use proofplay_core::minimax::Memo;
+use proofplay_core::{Bounds, Game, Move, Position, Score};
+use proofplay_games::connect4::Connect4;
+use proofplay_games::in_a_row::Any;
+use proofplay_games::written::{Place, Written};
+use std::cell::Cell;
+
+/// A tree that is full is recycled or does not grow, and the search goes on.
+#[test]
+fn a_full_tree_goes_on() {
+    let game = Connect4::new(Any::<u64>::new(7, 6, 4));
+    for (threads, spec) in [(1, "mcts"), (4, "mcts"), (1, "mcts:full=stay"), (4, "mcts:full=stay")] {
+        let limits = Limits { playouts: Some(200_000), memory: 1 << 18, threads, ..Limits::default() };
+        let mut search = for_game(&game, game.start(), config(spec), &limits).unwrap();
+        let report = search.search(&limits, false, &mut |_| ());
+        assert_eq!(report.playouts, 200_000);
+        assert!(report.memory <= 1 << 18);
+    }
+}
+
+/// Where neither simulations nor time are limited, a search ends when its tree cannot grow, however few nodes it has made.
+#[test]
+fn a_search_that_cannot_grow_ends() {
+    let game = Connect4::new(Any::<u64>::new(7, 6, 4));
+    let specs = [
+        "mcts:full=stay",
+        "mcts:full=stay,expand=one",
+        "mcts:full=stay,proof=none",
+        "mcts:leaf=evaluate,full=stay",
+    ];
+    for (spec, threads) in specs.into_iter().flat_map(|spec| [(spec, 1), (spec, 3)]) {
+        for nodes in [None, Some(1_000_000)] {
+            let limits = Limits { nodes, memory: 1 << 12, threads, ..Limits::default() };
+            let mut search = for_game(&game, game.start(), config(spec), &limits).unwrap();
+            let report = search.search(&limits, false, &mut |_| ());
+            assert!(report.halt == Halt::Memory && !report.bounds.is_exact() && report.best.is_some(), "{spec}");
+            assert!((900..=1024).contains(&report.nodes), "{spec}: {}", report.nodes);
+        }
+    }
+    // Nodes that have more moves than the tree has room for: recycling makes none.
+    for tree in [format!("({})", "- = ".repeat(600)), format!("(({0}) ({0}))", "- = ".repeat(600))] {
+        let game = Written::parse_tree(&tree).unwrap();
+        for nodes in [None, Some(1_000_000)] {
+            let limits = Limits { nodes, memory: 1 << 12, ..Limits::default() };
+            let mut search = for_game(&game, game.start(), Config::default(), &limits).unwrap();
+            let report = search.search(&limits, false, &mut |_| ());
+            assert!(report.halt == Halt::Memory && !report.bounds.is_exact() && report.best.is_some());
+        }
+    }
+}
+
+fn reachable<P: Position>(search: &Mcts<P>, id: Id) -> usize {
+    let (first, children) = search.tree.children(id);
+    1 + (0..children.len()).map(|i| reachable(search, first + i as Id)).sum::<usize>()
+}
+
+/// Every node is counted once, by the search that has made it, and what a thread has left of its room is used by the next.
+#[test]
+fn nodes_are_counted() {
+    let game = Connect4::new(Any::<u64>::new(7, 6, 4));
+    for spec in ["mcts", "mcts:leaf=evaluate,batch=8"] {
+        for threads in [1, 2, 8] {
+            let limits = Limits { playouts: Some(40), memory: 1 << 24, threads, ..Limits::default() };
+            let mut search = for_game(&game, game.start(), config(spec), &limits).unwrap();
+            let mut nodes = 0;
+            for _ in 0..50 {
+                let report = search.search(&limits, false, &mut |_| ());
+                nodes += report.nodes as usize;
+                assert_eq!((search.tree.used(), reachable(&search, ROOT)), (nodes, nodes), "{spec}");
+                assert_eq!(report.memory, 24 * nodes);
+            }
+            let unused = search.tree.taken() - nodes;
+            assert!(unused <= 1100 * threads, "{unused} nodes are lost, {threads} threads");
+            // A limit of nodes is for new ones.
+            let limits = Limits { playouts: None, nodes: Some(1000), ..limits };
+            for _ in 0..5 {
+                let report = search.search(&limits, false, &mut |_| ());
+                nodes += report.nodes as usize;
+                assert_eq!((search.tree.used(), reachable(&search, ROOT)), (nodes, nodes), "{spec}");
+                let most = 1000 + 7 * 8 * threads as u64;
+                assert!((1000..=most).contains(&report.nodes), "{}, {threads} threads", report.nodes);
+            }
+            let best = search.search(&limits, false, &mut |_| ()).best.unwrap();
+            search.advance(best);
+            assert_eq!(search.tree.used(), reachable(&search, ROOT), "after a move");
+            let report = search.search(&limits, false, &mut |_| ());
+            assert!(report.nodes >= 1000, "what is kept does not count");
+        }
+    }
+}
+
+#[test]
+fn recycled_nodes_are_counted() {
+    let game = Connect4::new(Any::<u64>::new(7, 6, 4));
+    for threads in [1, 2, 8] {
+        let limits = Limits { playouts: Some(3000), memory: 1 << 17, threads, ..Limits::default() };
+        let mut search = for_game(&game, game.start(), Config::default(), &limits).unwrap();
+        let mut nodes = 0;
+        for _ in 0..20 {
+            nodes += search.search(&limits, false, &mut |_| ()).nodes;
+            assert_eq!((search.tree.used(), search.tree.made()), (reachable(&search, ROOT), nodes));
+        }
+        assert!(nodes > 20_000, "recycled");
+    }
+}
+
+/// More simulations than 32 bits can count do not spill over into what is certain.
+#[test]
+fn visits_do_not_overflow() {
+    let game = Connect4::new(Any::<u64>::new(7, 6, 4));
+    for threads in [1, 3] {
+        let limits = Limits { playouts: Some(2000), threads, ..Limits::default() };
+        let mut search = for_game(&game, game.start(), Config::default(), &limits).unwrap();
+        search.search(&limits, false, &mut |_| ());
+        search.tree.node(ROOT).add::<false>(u32::MAX - 2500, Units::of(0.0));
+        for child in search.tree.children(ROOT).1 {
+            child.add::<false>(u32::MAX / 8, Units::of(0.0));
+        }
+        let report = search.search(&limits, false, &mut |_| ());
+        assert_eq!(report.bounds, Bounds::WDL);
+        assert!(report.moves.iter().all(|m| m.bounds == Bounds::WDL && m.visits < 1 << 29));
+        assert!(search.tree.node(ROOT).visits() < 1 << 31);
+    }
+}
+
+/// A tree that is recycled again and again holds only what is true, and solves what a tree that stays full cannot.
+#[test]
+fn recycled_trees_are_sound() {
+    let game = Connect4::new(Any::<u64>::new(4, 4, 4));
+    let mut memo = Memo::new();
+    let solved = |spec: &str, threads, memo: &mut Memo<_>| {
+        let limits = Limits { playouts: Some(400_000), memory: 1 << 16, threads, ..Limits::default() };
+        let mut search = for_game(&game, game.start(), config(spec), &limits).unwrap();
+        let report = search.search(&limits, false, &mut |_| ());
+        check_tree(&search, memo, spec);
+        assert!(report.memory <= 1 << 16);
+        report.bounds.is_exact()
+    };
+    for spec in ["score-bounded", "mcts:c=0.4,rave=100", "exact-win", "mcts-solver"] {
+        for threads in [1, 4, 8] {
+            let done = solved(spec, threads, &mut memo);
+            // The others need more simulations, or prove no draws.
+            assert!(done || spec != "score-bounded", "{threads} threads");
+        }
+    }
+    assert!(!solved("score-bounded:full=stay", 1, &mut memo));
+}
+
+/// A report looks at no more of a decided tree than it may, however large the tree.
+#[test]
+fn reports_take_little_of_a_decided_tree() {
+    fn grow(tree: &Tree, id: Id, pos: &Place) {
+        let mut moves = Vec::new();
+        pos.moves(&mut moves);
+        if !moves.is_empty() {
+            let fill = |i: usize| (moves[i].code(), Bounds::exact(Score::WIN));
+            assert!(tree.expand::<false>(&mut Room::default(), id, moves.len(), fill));
+            let first = tree.children(id).0;
+            (first..).zip(&moves).for_each(|(child, &mv)| grow(tree, child, &pos.after(mv)));
+        }
+    }
+    // Three moves in each position, seven plies long.
+    let text = (0..7).fold("+".to_owned(), |inner, _| format!("({inner} {inner} {inner})"));
+    let game = Written::parse_tree(&text).unwrap();
+    let search = for_game(&game, game.start(), Config::default(), &Limits::default()).unwrap();
+    grow(&search.tree, ROOT, &search.pos);
+    let look = |left: u32| {
+        let (left, scale) = (Cell::new(left), search.scale(&search.pos));
+        let ranking = search.config.final_move.ranking(&search.tree, ROOT, &search.pos, scale, &left);
+        (ranking.len(), left.get())
+    };
+    // All but the root and its children.
+    let nodes = (3_u32.pow(8) - 1) / 2 - 4;
+    assert_eq!((look(nodes + 5), look(100)), ((3, 5), (3, 0)));
+}
