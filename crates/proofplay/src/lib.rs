@@ -1,7 +1,8 @@
 //! Play and prove two-player games in which nothing is hidden and nothing is left to chance.
 //!
-//! Bring your own game by implementing [`Position`] and perhaps [`Game`], check it with [`conformance::check_position`], or take one
-//! of [`games`]; then let a search find a move, or the exact value. `examples/own_game.rs` is a whole game in under 60 lines that gets solved.
+//! Bring your own game by implementing [`Position`] and perhaps [`Game`] and check it with [`conformance::check_position`], or take
+//! one of [`games`]; then let a search find a move, or the exact value. `examples/own_game.rs` is a whole game in under 60 lines
+//! that gets solved.
 //!
 //! ```
 //! use proofplay::{Limits, registry};
@@ -25,7 +26,7 @@
 pub use proofplay_certificate as certificate;
 pub use proofplay_core::{
     Blank, Bounds, Cell, Game, Key, Knowledge, Move, Player, Position, Rng, Score, TextError, View,
-    cell_name, column_name, conformance, minimax, num, perft, zobrist,
+    cell_name, column_name, conformance, guard, minimax, mix, num, perft, zobrist,
 };
 pub use proofplay_search as search;
 pub use proofplay_search::mcts::Mcts;
