@@ -39,7 +39,10 @@ fn a_search_that_cannot_grow_ends() {
             let limits = Limits { nodes, memory: 1 << 12, threads, ..Limits::default() };
             let mut search = for_game(&game, game.start(), config(spec), &limits).unwrap();
             let report = search.search(&limits, false, &mut |_| ());
-            assert!(report.halt == Halt::Memory && !report.bounds.is_exact() && report.best.is_some(), "{spec}");
+            assert!(
+                report.halt == Halt::Memory && !report.bounds.is_exact() && report.best.is_some(),
+                "{spec}"
+            );
             assert!((900..=1024).contains(&report.nodes), "{spec}: {}", report.nodes);
         }
     }
