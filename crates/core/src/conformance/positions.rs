@@ -1,14 +1,15 @@
 //! What can be checked of positions without names and pictures.
 
 use crate::{Bounds, Key, Move, Player, Position, Rng, Score, guard, perft};
+use std::cell::Cell;
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
 /// So many moves are looked at from the start, and a tenth from a random position of each game.
 const LOOKED_AT: usize = 20_000;
-/// So many pairs of moves are tried to be taken back.
-const TAKEN_BACK: usize = 5_000;
+/// So many moves are listed to find some that take others back.
+const LISTED: usize = 200_000;
 /// Random games are left after so many moves where positions can repeat.
 const LONG_GAME: usize = 10_000;
 /// Playouts that make so many moves seem to have no end.
@@ -136,11 +137,13 @@ impl<P: Position> Met<P> {
         if !P::ACYCLIC || pos.outcome().is_some() {
             return;
         }
+        let listed = Cell::new(0);
         let legal = |pos: &P| {
             let mut moves = Vec::new();
             if pos.outcome().is_none() {
                 pos.moves(&mut moves);
             }
+            listed.set(listed.get() + moves.len());
             moves
         };
         let backs = |pos: &P, made: P::Move, before: &HashSet<P::Move>| {
@@ -148,11 +151,12 @@ impl<P: Position> Met<P> {
         };
         let moves = legal(&pos);
         let before: HashSet<_> = moves.iter().copied().collect();
-        let (first, mut tried) = (rng.below(moves.len() as u32) as usize, 0);
+        let first = rng.below(moves.len() as u32) as usize;
         for &mv in moves[first..].iter().chain(&moves[..first]) {
             let one = pos.after(mv);
-            let replies: HashSet<_> = legal(&one).into_iter().collect();
-            for reply in legal(&one) {
+            let listed_replies = legal(&one);
+            let replies: HashSet<_> = listed_replies.iter().copied().collect();
+            for reply in listed_replies {
                 let two = one.after(reply);
                 for third in backs(&two, mv, &before).into_iter().map(|mv| two.after(mv)) {
                     if backs(&third, reply, &replies).into_iter().any(|mv| third.after(mv) == *pos) {
@@ -163,8 +167,7 @@ impl<P: Position> Met<P> {
                         return;
                     }
                 }
-                tried += 1;
-                if tried == TAKEN_BACK {
+                if listed.get() >= LISTED {
                     return;
                 }
             }
