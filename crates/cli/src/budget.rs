@@ -4,9 +4,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use clap::builder::RangedI64ValueParser;
 use proofplay_search::checkpoint::Head;
-use proofplay_search::{Limits, SearchSpec};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use proofplay_search::{Limits, Resources, SearchSpec};
 use std::time::Duration;
 
 /// The arguments that limit a search.
@@ -35,14 +33,14 @@ const MEMORY: u64 = 1 << 30;
 const PROGRAM: usize = 8 << 20;
 
 impl Budget {
-    /// The limits of a search that goes on with the memory and the threads of an earlier one, where nothing else is said.
-    pub fn limits_of_earlier(&self, head: &Head, stop: &Arc<AtomicBool>) -> Result<Limits> {
-        let mut limits = self.limits(head.seed, stop)?;
+    /// The resources of a search that goes on with the memory and the threads of an earlier one, where nothing else is said.
+    pub fn resources_of_earlier(&self, head: &Head) -> Result<Resources> {
+        let mut resources = self.resources(head.seed)?;
         if self.memory.is_none() {
-            limits.memory = available(head.memory)?;
+            resources.memory = available(head.memory)?;
         }
-        limits.threads = self.threads.unwrap_or(head.threads) as usize;
-        Ok(limits)
+        resources.threads = self.threads.unwrap_or(head.threads) as usize;
+        Ok(resources)
     }
 
     /// Refuses a limit that the search does not count.
@@ -53,26 +51,21 @@ impl Budget {
         Ok(())
     }
 
-    /// The same as limits of a search with this seed, after a check that there is so much memory.
-    pub fn limits(&self, seed: u64, stop: &Arc<AtomicBool>) -> Result<Limits> {
-        let memory = available(self.memory.unwrap_or(MEMORY))?;
-        Ok(Limits {
-            nodes: self.nodes,
-            playouts: self.playouts,
-            time: self.time,
-            clock: None,
-            memory: beside_program(memory),
-            threads: self.threads.unwrap_or(1) as usize,
-            seed,
-            stop: Arc::clone(stop),
-            checkpoint: None,
-        })
+    /// What a question may take.
+    pub fn limits(&self) -> Limits {
+        Limits { nodes: self.nodes, simulations: self.playouts, time: self.time, clock: None }
+    }
+
+    /// What a search with this seed may use, after a check that there is so much memory.
+    pub fn resources(&self, seed: u64) -> Result<Resources> {
+        let memory = beside_program(available(self.memory.unwrap_or(MEMORY))?);
+        Ok(Resources { memory, threads: self.threads.unwrap_or(1) as usize, seed })
     }
 }
 
 /// Reads a number of threads that a search can have.
 pub fn threads() -> RangedI64ValueParser<u32> {
-    clap::value_parser!(u32).range(1..=Limits::MOST_THREADS as i64)
+    clap::value_parser!(u32).range(1..=Resources::MOST_THREADS as i64)
 }
 
 /// What is left of the memory of the whole program for its work.

@@ -5,9 +5,8 @@ use crate::output::seconds;
 use crate::progress::Progress;
 use clap::ValueEnum;
 use indicatif::{HumanBytes, HumanCount};
-use proofplay_certificate::{Ends, Origin};
-use proofplay_core::Bounds;
-use proofplay_registry::{CertifyError, Thinker};
+use proofplay_certificate::Ends;
+use proofplay_registry::{Certified, Certify, CertifyError, DynSearch};
 use proofplay_search::{Limits, Report};
 use serde::Serialize;
 use std::fmt;
@@ -34,7 +33,7 @@ impl From<Ending> for Ends {
 }
 
 /// What came of a certificate.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub struct Outcome {
     /// The file, if there is one.
     file: Option<String>,
@@ -43,6 +42,9 @@ pub struct Outcome {
     positions: u64,
     bytes: usize,
     elapsed_s: f64,
+    /// The search that found the moves which the proving search did not remember.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves_by: Option<&'static str>,
 }
 
 impl Outcome {
@@ -59,42 +61,42 @@ impl fmt::Display for Outcome {
         };
         let (positions, size) = (HumanCount(self.positions), HumanBytes(self.bytes as u64));
         let time = seconds(Duration::from_secs_f64(self.elapsed_s));
-        writeln!(f, "certificate: {file}, {positions} positions, {size}, {time}")
+        let moves_by = self.moves_by.unwrap_or_default();
+        writeln!(f, "certificate: {file}, {positions} positions, {size}, {time}, moves by {moves_by}")
     }
 }
 
 /// What a search has left of its limits, given the report of this run alone.
-pub fn left_of(limits: &Limits, report: &Report<String>) -> Limits {
+pub fn left_of(limits: Limits, report: &Report<String>) -> Limits {
     Limits {
         time: limits.time.map(|time| time.saturating_sub(report.elapsed)),
         nodes: limits.nodes.map(|nodes| nodes.saturating_sub(report.nodes)),
-        ..limits.clone()
+        ..limits
     }
 }
 
-/// Writes the certificate of `bounds`. When a limit comes first there is no file, rather than half of one. What else goes wrong
+/// Writes the certificate of what a search has proven. When a limit comes first there is no file, rather than half of one. What else goes wrong
 /// is also noted in `unwritten`.
 pub fn write(
     path: &Path,
-    search: &dyn Thinker,
-    origin: &Origin,
-    bounds: Bounds,
-    ends: Ends,
-    limits: &Limits,
+    search: &mut dyn DynSearch,
+    wanted: &Certify,
     unwritten: &mut Unwritten,
 ) -> Outcome {
     let started = Instant::now();
-    let is_over = || limits.stop.load(Relaxed) || limits.time.is_some_and(|time| started.elapsed() >= time);
+    let late = || wanted.limits.time.is_some_and(|time| started.elapsed() >= time);
+    let is_over = || wanted.stop.load(Relaxed) || late();
     let result = {
         let progress = Progress::start();
-        search.certify(origin, bounds, ends, limits, &mut |walked| {
+        search.certify(wanted, &mut |walked| {
             progress.say(format!("certificate: {} positions", HumanCount(walked.positions)));
             !is_over()
         })
     };
-    let mut outcome = Outcome { file: None, why_not: None, positions: 0, bytes: 0, elapsed_s: 0.0 };
+    let mut outcome = Outcome::default();
     match result {
-        Ok(written) => {
+        Ok(Certified { written, moves_by }) => {
+            outcome.moves_by = Some(moves_by);
             (outcome.positions, outcome.bytes) = (written.walked.positions, written.bytes.len());
             match files::write(path, &written.bytes) {
                 Ok(()) => outcome.file = Some(path.display().to_string()),

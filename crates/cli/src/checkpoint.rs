@@ -9,8 +9,8 @@ use clap::Args;
 use indicatif::{BinaryBytes, HumanDuration};
 use proofplay_certificate::Origin;
 use proofplay_registry::{DynPosition, game};
+use proofplay_search::Report;
 use proofplay_search::checkpoint::{Checkpoint, Flaw, Head, Spent};
-use proofplay_search::{Limits, Report};
 use serde::Serialize;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -86,8 +86,8 @@ impl Keeping {
 }
 
 /// What the progress line says about checkpoints.
-pub fn so_far(limits: &Limits) -> String {
-    match limits.checkpoint.as_ref().map(|checkpoint| checkpoint.last()) {
+pub fn so_far(checkpoint: Option<&Checkpoint>) -> String {
+    match checkpoint.map(Checkpoint::last) {
         None | Some((None, None)) => String::new(),
         Some((_, Some(error))) => format!(", no checkpoint: {error}"),
         Some((Some(last), None)) => {
@@ -98,19 +98,18 @@ pub fn so_far(limits: &Limits) -> String {
 }
 
 /// The last checkpoint of a run in which they were wanted.
-pub fn last(limits: &Limits) -> Option<Last> {
-    let checkpoint = limits.checkpoint.as_ref()?;
+pub fn last(checkpoint: &Checkpoint) -> Last {
     let (written, why_not) = checkpoint.last();
     let file = checkpoint.path().display().to_string();
-    Some(Last { file, bytes: written.map(|written| written.bytes), why_not })
+    Last { file, bytes: written.map(|written| written.bytes), why_not }
 }
 
 /// Counts what earlier runs have spent.
-pub fn add_up(limits: &Limits, report: &mut Report<String>) {
-    if let Some(checkpoint) = &limits.checkpoint {
+pub fn add_up(checkpoint: Option<&Checkpoint>, report: &mut Report<String>) {
+    if let Some(checkpoint) = checkpoint {
         let Spent { nodes, expansions, playouts, elapsed } = checkpoint.total(report);
         (report.nodes, report.expansions) = (nodes, expansions);
-        (report.playouts, report.elapsed) = (playouts, elapsed);
+        (report.simulations, report.elapsed) = (playouts, elapsed);
     }
 }
 

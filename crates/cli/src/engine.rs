@@ -4,8 +4,8 @@ use crate::progress::Progress;
 use crate::record::Record;
 use anyhow::{Context, Result};
 use proofplay_core::{Player, Rng};
-use proofplay_registry::{DynPosition, Thinker};
-use proofplay_search::{Limits, SearchSpec, Verdict};
+use proofplay_registry::{DynPosition, DynSearch};
+use proofplay_search::{Ask, Limits, Resources, Run, SearchSpec, Verdict};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -45,7 +45,7 @@ pub struct Engine {
     /// Ends its thinking.
     pub stop: Arc<AtomicBool>,
     /// The game so far as it has followed it, and what it knows.
-    follows: Option<(Vec<String>, Box<dyn Thinker>)>,
+    follows: Option<(Vec<String>, Box<dyn DynSearch>)>,
 }
 
 /// A move and why.
@@ -68,15 +68,11 @@ impl Engine {
     pub fn answer(&mut self, record: &Record) -> Result<Answer> {
         let progress = Progress::start();
         progress.say("thinking".to_owned());
-        let limits = Limits {
-            time: Some(self.time),
-            memory: self.memory,
-            seed: self.rng.next_u64(),
-            stop: Arc::clone(&self.stop),
-            ..Limits::default()
-        };
+        let limits = Limits { time: Some(self.time), ..Limits::default() };
+        let mut run = Run::new(limits).stopped_by(&self.stop);
+        run.seed = Some(self.rng.next_u64());
         let mover = record.now().turn();
-        let report = self.follow(record)?.think(&limits, false, &mut |_| ())?;
+        let report = self.follow(record)?.run(Ask::Value, &mut run)?;
         // A win or a draw that the move is not proven to keep is nothing to promise.
         let verdict = match Verdict::of(report.bounds, mover) {
             Verdict::Win | Verdict::Draw if !report.best_is_proven(mover) => Verdict::Unknown,
@@ -89,16 +85,19 @@ impl Engine {
     }
 
     /// What it knows at the end of the record: the same as before if only moves were added, else anew.
-    fn follow(&mut self, record: &Record) -> Result<&mut Box<dyn Thinker>> {
+    fn follow(&mut self, record: &Record) -> Result<&mut Box<dyn DynSearch>> {
         let line: Vec<String> = record.plies.iter().map(|ply| ply.mv.clone()).collect();
-        let (seen, mut thinker) = match self.follows.take() {
-            Some((seen, thinker)) if line.starts_with(&seen) => (seen, thinker),
-            _ => (line.clone(), record.now().thinker(&self.spec)),
+        let (seen, mut search) = match self.follows.take() {
+            Some((seen, search)) if line.starts_with(&seen) => (seen, search),
+            _ => {
+                let resources = Resources { memory: self.memory, ..Resources::default() };
+                (line.clone(), record.now().start_search(&self.spec, resources)?)
+            }
         };
         for mv in &line[seen.len()..] {
-            thinker.play(mv)?;
+            search.play(mv)?;
         }
-        Ok(&mut self.follows.insert((line, thinker)).1)
+        Ok(&mut self.follows.insert((line, search)).1)
     }
 }
 

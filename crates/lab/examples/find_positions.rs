@@ -13,7 +13,7 @@ use proofplay_core::Player;
 use proofplay_lab::papers::{FORCED_CHECK, FORCED_CHECK_NODES, FORCED_PLAYOUTS, FORCED_SPECS};
 use proofplay_lab::{LabError, Openings};
 use proofplay_registry::{DynPosition, game};
-use proofplay_search::{Limits, Report, SearchSpec};
+use proofplay_search::{Ask, Limits, Report, Resources, Run, SearchSpec};
 use std::ops::RangeInclusive;
 
 /// The two searches.
@@ -30,8 +30,10 @@ fn search(
     all: bool,
 ) -> Result<Report<String>, LabError> {
     let spec: SearchSpec = spec.parse().map_err(|error| LabError::Plan(format!("{error}")))?;
-    let limits = Limits { playouts: Some(playouts), memory: 1 << 29, seed, ..Limits::default() };
-    Ok(pos.search(&spec, &limits, all, &mut |_| ())?)
+    let resources = Resources { memory: 1 << 29, seed, ..Resources::default() };
+    let limits = Limits { simulations: Some(playouts), ..Limits::default() };
+    let ask = if all { Ask::AllMoves } else { Ask::Value };
+    Ok(pos.search(&spec, resources, ask, &mut Run::new(limits))?)
 }
 
 fn connect4() -> Result<(), LabError> {
@@ -52,11 +54,11 @@ fn connect4() -> Result<(), LabError> {
         let quick = search(pos.as_ref(), EXACT_WIN, 40_000, 1, true)?;
         let lost = quick.moves.len() == 7 && quick.moves.iter().all(|m| m.bounds.pess.0 == 1);
         let hard = quick.moves.iter().filter(|m| m.visits >= HARD).count();
-        if !lost || quick.playouts < 8000 || hard < COLUMNS {
+        if !lost || quick.simulations < 8000 || hard < COLUMNS {
             continue;
         }
         let runs: Result<Vec<u64>, LabError> =
-            SEEDS.map(|seed| Ok(search(pos.as_ref(), EXACT_WIN, 400_000, seed, true)?.playouts)).collect();
+            SEEDS.map(|seed| Ok(search(pos.as_ref(), EXACT_WIN, 400_000, seed, true)?.simulations)).collect();
         println!("{:.0} {} {}", runs?.iter().sum::<u64>() as f64 / 100.0, line.len(), line.join(" "));
     }
     Ok(())
@@ -138,8 +140,9 @@ fn winning_moves(pos: &dyn DynPosition) -> Result<Vec<String>, LabError> {
 /// Whether a search without random numbers proves the win, too.
 fn second_opinion(after: &dyn DynPosition, mover: Player) -> Result<bool, LabError> {
     let spec = FORCED_CHECK.parse().map_err(|error| LabError::Plan(format!("{error}")))?;
-    let limits = Limits { nodes: Some(FORCED_CHECK_NODES), memory: 1 << 26, ..Limits::default() };
-    Ok(is_won(&after.search(&spec, &limits, false, &mut |_| ())?, mover))
+    let resources = Resources { memory: 1 << 26, ..Resources::default() };
+    let limits = Limits { nodes: Some(FORCED_CHECK_NODES), ..Limits::default() };
+    Ok(is_won(&after.search(&spec, resources, Ask::Value, &mut Run::new(limits))?, mover))
 }
 
 fn main() -> Result<(), LabError> {

@@ -7,8 +7,8 @@
 use crate::stats::{Decision, Sprt, Tally};
 use crate::{LabError, Openings, Player, Study, Trials, signature};
 use proofplay_core::{Player as Side, Rng, Score};
-use proofplay_registry::{DynPosition, Thinker, game};
-use proofplay_search::Limits;
+use proofplay_registry::{DynPosition, DynSearch, game};
+use proofplay_search::{Ask, Limits, Resources, Run};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
@@ -145,22 +145,16 @@ impl Contest {
     }
 
     /// The limits of one move.
-    fn limits(&self, player: &Player, seed: u64, stop: &Arc<AtomicBool>) -> Limits {
-        Limits {
-            playouts: if player.limits_itself() { None } else { self.pace.playouts },
-            nodes: self.pace.nodes,
-            time: self.pace.time,
-            memory: self.pace.memory,
-            seed,
-            stop: Arc::clone(stop),
-            ..Limits::default()
-        }
+    fn limits(&self, player: &Player) -> Limits {
+        let simulations = if player.limits_itself() { None } else { self.pace.playouts };
+        Limits { simulations, nodes: self.pace.nodes, time: self.pace.time, clock: None }
     }
 
     /// A player at the start of the game.
-    fn thinker(&self, player: &Player) -> Result<Box<dyn Thinker>, LabError> {
+    fn search(&self, player: &Player) -> Result<Box<dyn DynSearch>, LabError> {
         let name = player.thinks_in.as_ref().unwrap_or(&self.game);
-        Ok(game(name)?.start().thinker(&player.spec))
+        let resources = Resources { memory: self.pace.memory, ..Resources::default() };
+        Ok(game(name)?.start().start_search(&player.spec, resources)?)
     }
 }
 
@@ -191,10 +185,10 @@ impl Study for Contest {
         let mut pos = game(&self.game)?.start();
         let mut moves = self.openings.of(pos.as_ref(), self.seed, number / 2)?;
         let a_side = if number.is_multiple_of(2) { Side::First } else { Side::Second };
-        let mut thinkers = [self.thinker(&self.a)?, self.thinker(&self.b)?];
+        let mut searches = [self.search(&self.a)?, self.search(&self.b)?];
         let opening = moves.len() as u32;
         for mv in &moves {
-            play(pos.as_mut(), &mut thinkers, mv)?;
+            play(pos.as_mut(), &mut searches, mv)?;
         }
         let mut efforts = [Effort::default(); 2];
         while pos.outcome().is_none() && moves.len() < self.most_plies as usize {
@@ -202,13 +196,15 @@ impl Study for Contest {
             let player = [&self.a, &self.b][index];
             let seed = Rng::from_parts(&[self.seed, u64::from(number), moves.len() as u64]).next_u64();
             let started = Instant::now();
-            let report = thinkers[index].think(&self.limits(player, seed, stop), false, &mut |_| ())?;
+            let mut run = Run::new(self.limits(player)).stopped_by(stop);
+            run.seed = Some(seed);
+            let report = searches[index].run(Ask::Value, &mut run)?;
             if stop.load(SeqCst) {
                 return Ok(None);
             }
             let effort = &mut efforts[index];
             effort.moves += 1;
-            effort.playouts += report.playouts;
+            effort.playouts += report.simulations;
             effort.nodes += report.nodes;
             effort.seconds += started.elapsed().as_secs_f64();
             let mv = report.best.ok_or_else(|| {
@@ -217,7 +213,7 @@ impl Study for Contest {
                     pos.text()
                 ))
             })?;
-            play(pos.as_mut(), &mut thinkers, &mv)?;
+            play(pos.as_mut(), &mut searches, &mv)?;
             moves.push(mv);
         }
         let score = pos.outcome();
@@ -240,10 +236,10 @@ impl Study for Contest {
 }
 
 /// Makes a move on the board and in everybody's head.
-fn play(pos: &mut dyn DynPosition, thinkers: &mut [Box<dyn Thinker>; 2], mv: &str) -> Result<(), LabError> {
+fn play(pos: &mut dyn DynPosition, searches: &mut [Box<dyn DynSearch>; 2], mv: &str) -> Result<(), LabError> {
     pos.play(mv)?;
-    for thinker in thinkers {
-        thinker.play(mv)?;
+    for search in searches {
+        search.play(mv)?;
     }
     Ok(())
 }

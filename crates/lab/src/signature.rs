@@ -3,7 +3,7 @@
 use crate::LabError;
 use proofplay_core::{Rng, TextError, splitmix64};
 use proofplay_registry::DynPosition;
-use proofplay_search::{Limits, SearchSpec};
+use proofplay_search::{Ask, Limits, Resources, Run, SearchSpec};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
@@ -84,11 +84,13 @@ fn search(pos: &dyn DynPosition, spec: &SearchSpec) -> Vec<u64> {
     if let SearchSpec::Mcts(config) = &mut spec {
         (config.threads, config.playouts) = (0, 0);
     }
-    let limits =
-        Limits { nodes: Some(NODES), playouts: Some(SIMULATIONS), memory: MEMORY, ..Limits::default() };
-    let Ok(report) = pos.search(&spec, &limits, false, &mut |_| ()) else { return Vec::new() };
+    let resources = Resources { memory: MEMORY, ..Resources::default() };
+    let limits = Limits { nodes: Some(NODES), simulations: Some(SIMULATIONS), ..Limits::default() };
+    let Ok(report) = pos.search(&spec, resources, Ask::Value, &mut Run::new(limits)) else {
+        return Vec::new();
+    };
     let (pess, opti) = (report.bounds.pess.0, report.bounds.opti.0);
-    vec![report.nodes, report.playouts, pess as u64, opti as u64]
+    vec![report.nodes, report.simulations, pess as u64, opti as u64]
 }
 
 /// A position shortly before the end of a random game.

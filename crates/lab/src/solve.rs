@@ -2,7 +2,7 @@
 
 use crate::{LabError, Study, signature};
 use proofplay_registry::{DynPosition, game};
-use proofplay_search::{Limits, Report, SearchSpec};
+use proofplay_search::{Ask, Limits, Report, Resources, Run, SearchSpec};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
@@ -66,7 +66,7 @@ impl Solved {
         ended.then_some(Solved {
             pess,
             opti,
-            playouts: report.playouts,
+            playouts: report.simulations,
             nodes: report.nodes,
             expansions: report.expansions,
             main_nodes: report.main_nodes,
@@ -135,17 +135,12 @@ impl Study for Solve {
     }
 
     fn trial(&self, number: u32, stop: &Arc<AtomicBool>) -> Result<Option<Solved>, LabError> {
-        let limits = Limits {
-            playouts: self.playouts,
-            nodes: self.nodes,
-            time: self.time,
-            memory: self.memory,
-            threads: self.threads,
-            seed: self.seed.wrapping_add(u64::from(number)),
-            stop: Arc::clone(stop),
-            ..Limits::default()
-        };
-        let report = self.start()?.search(&self.spec, &limits, self.all_moves, &mut |_| ())?;
+        let seed = self.seed.wrapping_add(u64::from(number));
+        let resources = Resources { memory: self.memory, threads: self.threads, seed };
+        let (simulations, nodes, time) = (self.playouts, self.nodes, self.time);
+        let mut run = Run::new(Limits { simulations, nodes, time, clock: None }).stopped_by(stop);
+        let ask = if self.all_moves { Ask::AllMoves } else { Ask::Value };
+        let report = self.start()?.search(&self.spec, resources, ask, &mut run)?;
         Ok(Solved::of(&report, stop))
     }
 }

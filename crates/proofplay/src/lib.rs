@@ -5,9 +5,10 @@
 //! that gets solved.
 //!
 //! ```
-//! use proofplay::{Limits, registry};
+//! use proofplay::{Ask, Resources, Run, registry};
 //! let pos = registry::game("connect4:4x4")?.start();
-//! let report = pos.search(&"score-bounded".parse()?, &Limits::default(), false, &mut |_| ())?;
+//! let mut search = pos.start_search(&"score-bounded".parse()?, Resources::default())?;
+//! let report = search.run(Ask::Value, &mut Run::default())?;
 //! assert_eq!(report.bounds.value(), Some(proofplay::Score::DRAW));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -16,8 +17,9 @@
 //! |---|---|
 //! | describe a game | [`Position`], [`Game`], [`Knowledge`] |
 //! | find out whether a game keeps its promises | [`conformance::check_position`]; with a [`Game`] [`conformance::check`] |
-//! | find the exact value of a position | [`search::alphabeta`], or any [`SearchSpec`] |
-//! | find a good move at once, and a proof in time | [`Mcts`] |
+//! | find the exact value of a position | [`SearchSpec::solve`], e.g. of `alphabeta` |
+//! | search with limits, follow a game, look at the tree | [`SearchSpec::start`] and [`Search`] |
+//! | find a good move at once, and a proof in time | a `SearchSpec` of `mcts`, or [`Mcts`] |
 //! | write a proof down, check one | [`mod@certificate`] |
 //! | look a game up by its name | [`registry::game`] |
 //! | count lines of play | [`perft()`] |
@@ -30,7 +32,10 @@ pub use proofplay_core::{
 };
 pub use proofplay_search as search;
 pub use proofplay_search::mcts::Mcts;
-pub use proofplay_search::{Limits, MoveReport, Report, SearchError, SearchSpec, SpecError, Verdict};
+pub use proofplay_search::{
+    Ask, Halt, Limits, MoveReport, NodeView, Report, Resources, Run, Search, SearchError, SearchSpec,
+    SpecError, Tree, Verdict,
+};
 
 #[cfg(feature = "games")]
 pub use proofplay_games as games;

@@ -8,7 +8,7 @@
 
 use proofplay_core::Rng;
 use proofplay_registry::{DynPosition, game};
-use proofplay_search::{Limits, SearchSpec};
+use proofplay_search::{Ask, Limits, Resources, Run, SearchSpec};
 use std::time::Duration;
 
 const BOARDS: [&str; 12] = [
@@ -82,11 +82,11 @@ fn cpu() -> Duration {
 }
 
 /// The time to solve all positions, and how many were not solved; `None` if the search refuses the game.
-fn measure(search: &str, positions: &[Box<dyn DynPosition>], limits: &Limits) -> Option<(Duration, usize)> {
+fn measure(search: &str, positions: &[Box<dyn DynPosition>], limits: Limits) -> Option<(Duration, usize)> {
     let spec: SearchSpec = search.parse().expect(search);
     let (start, mut open) = (cpu(), 0);
     for pos in positions {
-        let report = pos.search(&spec, limits, false, &mut |_| ()).ok()?;
+        let report = pos.search(&spec, Resources::default(), Ask::Value, &mut Run::new(limits)).ok()?;
         open += usize::from(!report.bounds.is_exact());
     }
     Some((cpu() - start, open))
@@ -94,7 +94,7 @@ fn measure(search: &str, positions: &[Box<dyn DynPosition>], limits: &Limits) ->
 
 fn main() {
     let seconds = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(5);
-    let limits = Limits { time: Some(Duration::from_secs(seconds)), memory: 1 << 30, ..Limits::default() };
+    let limits = Limits { time: Some(Duration::from_secs(seconds)), ..Limits::default() };
     let short = SEARCHES.map(|search| search.split(':').next().unwrap_or(search));
     println!("| game | {} |", short.join(" | "));
     println!("|---|{}", "---|".repeat(SEARCHES.len()));
@@ -104,7 +104,7 @@ fn main() {
         (format!("{name}, {POSITIONS} positions {back} from the end"), positions)
     });
     for (what, positions) in boards.into_iter().chain(repeating) {
-        let cells = SEARCHES.map(|search| match measure(search, &positions, &limits) {
+        let cells = SEARCHES.map(|search| match measure(search, &positions, limits) {
             None => "-".to_owned(),
             Some((time, 0)) => format!("{:.1}", time.as_secs_f64() * 1e3),
             Some((_, open)) => format!("> ({open} open)"),

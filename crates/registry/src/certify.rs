@@ -6,7 +6,9 @@ use proofplay_certificate::{
 };
 use proofplay_core::{Bounds, Game, Position};
 use proofplay_search::proof::Goal;
-use proofplay_search::{NoMove, Strategist};
+use proofplay_search::{Limits, NoMove, Search};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// Why there is no certificate.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -56,31 +58,55 @@ pub fn verify<'a>(
     Ok((certificate, checked))
 }
 
-/// Writes a certificate of `bounds` with the moves of a strategist.
+/// The certificate that is wanted of a search.
+#[derive(Clone, Debug)]
+pub struct Certify {
+    /// What leads to the position.
+    pub origin: Origin,
+    /// What the search has proven of its value.
+    pub bounds: Bounds,
+    /// Where lines of play end.
+    pub ends: Ends,
+    /// Bytes beside those that the search has.
+    pub memory: usize,
+    /// What the search for moves may take.
+    pub limits: Limits,
+    /// Set it to stop.
+    pub stop: Arc<AtomicBool>,
+}
+
+/// A certificate.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Certified {
+    /// The file.
+    pub written: Written,
+    /// The search that has found the moves which the proving search does not remember.
+    pub moves_by: &'static str,
+}
+
+/// Writes a certificate with the moves of a search.
 pub(crate) fn certify<G: Game>(
     game: &G,
-    origin: &Origin,
-    bounds: Bounds,
-    ends: Ends,
-    strategist: &mut dyn Strategist<G::Pos>,
-    memory: usize,
+    search: &mut dyn Search<G::Pos>,
+    wanted: &Certify,
     watch: &mut dyn FnMut(&Walked) -> bool,
-) -> Result<Written, CertifyError> {
+) -> Result<Certified, CertifyError> {
+    let Certify { origin, bounds, ends, mut memory, limits, stop } = wanted.clone();
     if bounds.encloses(game.start().range()) {
         return Err(CertifyError::Nothing);
     }
+    let mut strategist = search.strategist(&mut memory, limits, &stop);
+    let moves_by = strategist.name();
     let choose = |pos: &G::Pos, claim: Claim, good: &mut Vec<<G::Pos as Position>::Move>| {
         let goal = Goal { player: claim.owner, at_least: claim.score.seen_by(claim.owner) };
         strategist.choose(pos, goal, good)
     };
-    proofplay_certificate::write(game, origin, bounds, ends, memory, choose, watch).map_err(|error| {
-        match error {
-            WriteError::Walk { fault: Fault::Stopped | Fault::Choice(NoMove::Limit), .. } => {
-                CertifyError::Limit
-            }
-            WriteError::Walk { fault: Fault::Memory(positions), .. } => CertifyError::Memory(positions),
-            WriteError::Walk { fault: Fault::Choice(NoMove::Memory), .. } => CertifyError::SearchMemory,
-            other => CertifyError::Other(other.to_string()),
-        }
-    })
+    let written = proofplay_certificate::write(game, &origin, bounds, ends, memory, choose, watch);
+    let written = written.map_err(|error| match error {
+        WriteError::Walk { fault: Fault::Stopped | Fault::Choice(NoMove::Limit), .. } => CertifyError::Limit,
+        WriteError::Walk { fault: Fault::Memory(positions), .. } => CertifyError::Memory(positions),
+        WriteError::Walk { fault: Fault::Choice(NoMove::Memory), .. } => CertifyError::SearchMemory,
+        other => CertifyError::Other(other.to_string()),
+    })?;
+    Ok(Certified { written, moves_by })
 }

@@ -4,17 +4,21 @@
 //! same course gives the same counts, on however many threads.
 
 use proofplay_core::{Game, Position, Rng};
-use proofplay_search::{Limits, SearchError, SearchSpec};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use proofplay_search::{Ask, Limits, Resources, Run, SearchError, SearchSpec};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
 
 /// The games to learn from.
 #[derive(Clone, Debug)]
 pub struct Course {
     /// The player of both sides.
     pub spec: SearchSpec,
-    /// Memory, the seed of all games, and the flag that stops them; what else bounds each search.
+    /// What each search may use; the seed is that of all games.
+    pub resources: Resources,
+    /// What each move may take.
     pub limits: Limits,
+    /// Stops all games.
+    pub stop: Arc<AtomicBool>,
     /// How many games.
     pub games: usize,
     /// Random moves at the start of each game, which are not counted: no two games are alike.
@@ -89,7 +93,7 @@ pub(crate) fn learn<G: Game>(
     }
     let (next, state) = (AtomicUsize::new(0), Mutex::new((0, Counts::new(names.len()), None)));
     let work = || {
-        while !course.limits.stop.load(Relaxed) {
+        while !course.stop.load(Relaxed) {
             let number = next.fetch_add(1, Relaxed);
             if number >= course.games {
                 return;
@@ -98,7 +102,7 @@ pub(crate) fn learn<G: Game>(
             let mut state = state.lock().expect("no thread panics while it holds the counts");
             match counts {
                 // A game that was stopped has made its last choices in a hurry.
-                Ok(_) if course.limits.stop.load(Relaxed) => return,
+                Ok(_) if course.stop.load(Relaxed) => return,
                 Ok(counts) => {
                     state.0 += 1;
                     state.1.add_all(&counts);
@@ -133,11 +137,11 @@ fn one_game<G: Game>(
     number: u64,
     categories: usize,
 ) -> Result<Counts, SearchError> {
-    let mut rng = Rng::from_parts(&[course.limits.seed, number]);
+    let mut rng = Rng::from_parts(&[course.resources.seed, number]);
     let (mut counts, mut pos) = (Counts::new(categories), game.start());
     let (mut moves, mut of_moves) = (Vec::new(), Vec::new());
     for ply in 0..course.most_moves {
-        if pos.outcome().is_some() || course.limits.stop.load(Relaxed) {
+        if pos.outcome().is_some() || course.stop.load(Relaxed) {
             break;
         }
         if ply < course.opening {
@@ -145,8 +149,9 @@ fn one_game<G: Game>(
             pos.play(mv);
             continue;
         }
-        let limits = Limits { seed: rng.next_u64(), ..course.limits.clone() };
-        let report = course.spec.run(&pos, game.knowledge().into(), &limits, false, &mut |_| ())?;
+        let resources = Resources { seed: rng.next_u64(), ..course.resources };
+        let mut search = course.spec.start(&pos, game.knowledge().into(), resources)?;
+        let report = search.run(Ask::Value, &mut Run::new(course.limits).stopped_by(&course.stop))?;
         let Some(chosen) = report.best else { break };
         moves.clear();
         pos.moves(&mut moves);

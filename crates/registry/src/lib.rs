@@ -2,11 +2,11 @@
 //!
 //! ```
 //! use proofplay_registry::game;
-//! use proofplay_search::{Limits, SearchSpec};
+//! use proofplay_search::{Ask, Resources, Run, SearchSpec};
 //! let mut pos = game("tictactoe").unwrap().start();
 //! pos.play("b2").unwrap();
 //! let spec: SearchSpec = "alphabeta".parse().unwrap();
-//! let report = pos.search(&spec, &Limits::default(), false, &mut |_| ()).unwrap();
+//! let report = pos.search(&spec, Resources::default(), Ask::Value, &mut Run::default()).unwrap();
 //! assert_eq!(report.bounds.value().unwrap().0, 0);
 //! assert!(game("conect4").err().unwrap().to_string().contains("did you mean `connect4`?"));
 //! ```
@@ -15,10 +15,12 @@
 mod certify;
 mod erased;
 mod learn;
+mod search;
 
-pub use certify::{CertifyError, CheckError, verify};
-pub use erased::{DynGame, DynPosition, Thinker};
+pub use certify::{Certified, Certify, CertifyError, CheckError, verify};
+pub use erased::{DynGame, DynPosition};
 pub use learn::{Category, Course, Learned};
+pub use search::DynSearch;
 
 use erased::Erased;
 use proofplay_core::TextError;

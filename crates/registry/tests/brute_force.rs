@@ -8,7 +8,7 @@ use proofplay_core::minimax::Memo;
 use proofplay_core::{Bounds, Game, Player, Position, Rng, Score};
 use proofplay_games::{amazons, breakthrough, checkers, go, loa, pentalath};
 use proofplay_registry::{DynPosition, game};
-use proofplay_search::{Limits, SearchError, SearchSpec};
+use proofplay_search::{Ask, Limits, Resources, Run, SearchError, SearchSpec};
 use std::collections::HashMap;
 
 /// All searches but those that differ only in settings; the first five keep values by position.
@@ -48,14 +48,15 @@ fn check(name: &str, cases: &[Case]) {
 
 /// [`check`]; the value of some of these searches may stay unknown, but what they say is true.
 fn check_but(name: &str, cases: &[Case], unsure: &[&str]) {
-    let mut limits = Limits { memory: 1 << 28, ..Limits::default() };
+    let resources = Resources { memory: 1 << 28, ..Resources::default() };
     'searches: for spec in SEARCHES {
         // Whoever may fail gets less time for it.
         let share = if unsure.contains(&spec) { 100 } else { 1 };
-        (limits.nodes, limits.playouts) = (Some(NODES / share), Some(PLAYOUTS / share));
+        let (nodes, simulations) = (Some(NODES / share), Some(PLAYOUTS / share));
+        let limits = Limits { nodes, simulations, ..Limits::default() };
         let search: SearchSpec = spec.parse().unwrap();
         for (pos, value) in cases {
-            match pos.search(&search, &limits, false, &mut |_| ()) {
+            match pos.search(&search, resources, Ask::Value, &mut Run::new(limits)) {
                 Ok(report) => {
                     let bounds = report.bounds;
                     let right = bounds == Bounds::exact(*value) || share > 1 && bounds.contains(*value);

@@ -1,8 +1,8 @@
 //! The papers' games on every board that there is: a picture, a text that reads back, counts, an exact search and a player.
 //! The program's commands are calls of these.
 
-use proofplay_registry::{Thinker, game};
-use proofplay_search::{Limits, SearchSpec};
+use proofplay_registry::{DynSearch, game};
+use proofplay_search::{Ask, Limits, Resources, Run, SearchSpec};
 use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 
@@ -15,12 +15,12 @@ fn sizes(longest: u32, fits: impl Fn(u32, u32) -> bool) -> (Vec<String>, Vec<Str
 }
 
 /// Two moves by a player that looks at some random games.
-fn play_two(search: &mut dyn Thinker, name: &str, legal: &[String]) {
-    let limits = Limits { memory: 1 << 22, playouts: Some(20), ..Limits::default() };
-    let best = search.think(&limits, false, &mut |_| ()).unwrap().best.unwrap();
+fn play_two(search: &mut dyn DynSearch, name: &str, legal: &[String]) {
+    let limits = Limits { simulations: Some(20), ..Limits::default() };
+    let best = search.run(Ask::Value, &mut Run::new(limits)).unwrap().best.unwrap();
     assert!(legal.contains(&best), "{name}: {best}");
     search.play(&best).unwrap();
-    let next = search.think(&limits, false, &mut |_| ()).unwrap();
+    let next = search.run(Ask::Value, &mut Run::new(limits)).unwrap();
     if let Some(best) = next.best {
         search.play(&best).unwrap();
     }
@@ -40,13 +40,15 @@ fn works(name: &str) {
     assert!(lines.iter().all(|line| line.1 == 1) && !legal.is_empty(), "{name}");
     let exact = if game.repeats() { "score-bounded:knowledge=on" } else { "alphabeta" };
     let search: SearchSpec = exact.parse().unwrap();
-    let limits = Limits { memory: 1 << 22, nodes: Some(200), playouts: Some(20), ..Limits::default() };
-    let report = start.search(&search, &limits, false, &mut |_| ()).unwrap();
+    let resources = Resources { memory: 1 << 22, ..Resources::default() };
+    let limits = Limits { nodes: Some(200), simulations: Some(20), ..Limits::default() };
+    let report = start.search(&search, resources, Ask::Value, &mut Run::new(limits)).unwrap();
     assert!(
         start.range().contains(report.bounds.pess) && start.range().contains(report.bounds.opti),
         "{name}"
     );
-    play_two(&mut *start.thinker(&"mcts".parse().unwrap()), name, &legal);
+    let mut player = start.start_search(&"mcts".parse().unwrap(), resources).unwrap();
+    play_two(&mut *player, name, &legal);
 }
 
 /// All of these boards work and none of the others is taken.

@@ -1,14 +1,14 @@
 //! Small boards of Go and races on real boards, solved by every search that takes games whose positions can repeat.
 
 use proofplay_registry::game;
-use proofplay_search::{Limits, SearchSpec};
+use proofplay_search::{Ask, Limits, Resources, Run, SearchSpec};
 
 /// The value that a search proves, in points of First.
 fn value(name: &str, moves: &str, spec: &str) -> i16 {
     let mut pos = game(name).unwrap().start();
     moves.split_whitespace().for_each(|mv| pos.play(mv).unwrap());
     let search: SearchSpec = spec.parse().unwrap();
-    let report = pos.search(&search, &Limits::default(), false, &mut |_| ()).unwrap();
+    let report = pos.search(&search, Resources::default(), Ask::Value, &mut Run::default()).unwrap();
     report.bounds.value().unwrap_or_else(|| panic!("{spec} on {name} {moves}: {}", report.bounds)).0
 }
 
@@ -43,8 +43,15 @@ fn races() {
 #[test]
 fn tables_refuse() {
     let start = game("go:2x2").unwrap().start();
-    for spec in ["alphabeta", "pnt", "ppt", "minimax"] {
-        let search: SearchSpec = spec.parse().unwrap();
-        assert!(start.search(&search, &Limits::default(), false, &mut |_| ()).is_err(), "{spec}");
+    let limits = Limits { nodes: Some(100), ..Limits::default() };
+    let refused = |spec: &str| {
+        let (spec, mut run) = (spec.parse().unwrap(), Run::new(limits));
+        start.search(&spec, Resources::default(), Ask::Value, &mut run).is_err()
+    };
+    for spec in ["alphabeta", "dfpn", "dfpp", "pnt", "ppt"] {
+        assert!(refused(spec), "{spec}");
+    }
+    for spec in ["minimax", "pns", "pp2", "mcts"] {
+        assert!(!refused(spec), "{spec} needs no table");
     }
 }

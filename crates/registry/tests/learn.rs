@@ -1,7 +1,7 @@
 //! Learning how often moves are played.
 
 use proofplay_registry::{Course, Learned, game};
-use proofplay_search::Limits;
+use proofplay_search::{Limits, Resources};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
@@ -9,7 +9,9 @@ use std::time::Duration;
 fn course(threads: usize) -> Course {
     Course {
         spec: "mcts:playouts=20".parse().unwrap(),
-        limits: Limits { memory: 1 << 20, ..Limits::default() },
+        resources: Resources { memory: 1 << 20, ..Resources::default() },
+        limits: Limits::default(),
+        stop: Arc::default(),
         games: 6,
         opening: 2,
         most_moves: 30,
@@ -33,7 +35,7 @@ fn counts_add_up_on_any_number_of_threads() {
 fn nothing_to_learn_or_no_time() {
     assert_eq!(game("tictactoe").unwrap().learn(&course(1), &|_| ()).unwrap(), None);
     let stopped = course(2);
-    stopped.limits.stop.store(true, Relaxed);
+    stopped.stop.store(true, Relaxed);
     let learned = game("loa:5x5").unwrap().learn(&stopped, &|_| ()).unwrap();
     assert_eq!(learned, Some(Learned::default()));
 }
@@ -52,7 +54,7 @@ fn stopping_clock() -> Duration {
 #[test]
 fn a_game_stops_at_once() {
     let mut course = course(1);
-    course.limits.stop = Arc::clone(&STOP);
+    course.stop = Arc::clone(&STOP);
     course.limits.clock = Some(stopping_clock);
     let learned = game("loa:5x5").unwrap().learn(&course, &|_| ()).unwrap();
     assert_eq!(learned, Some(Learned::default()));

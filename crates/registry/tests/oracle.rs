@@ -3,7 +3,7 @@
 
 use proofplay_core::{Player, Score};
 use proofplay_registry::{DynPosition, game};
-use proofplay_search::{Limits, SearchError, SearchSpec};
+use proofplay_search::{Ask, Limits, Resources, Run, SearchError, SearchSpec};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -72,8 +72,9 @@ fn goes_to_and_fro(line: &[String]) -> bool {
 
 /// Every position of known value by these searches; whatever they know must be true. Says how many of the positions each
 /// has solved within so many nodes.
-fn solved_values<'a>(specs: &[&'a str], limits: &Limits) -> Vec<(&'a str, usize, usize)> {
+fn solved_values<'a>(specs: &[&'a str], memory: usize, limits: Limits) -> Vec<(&'a str, usize, usize)> {
     let mut all = lines("values");
+    let resources = Resources { memory, ..Resources::default() };
     all.retain(|line| !goes_to_and_fro(line));
     assert!(all.len() > 400, "the data files hold {} lines", all.len());
     let solved = |spec: &str| {
@@ -82,15 +83,18 @@ fn solved_values<'a>(specs: &[&'a str], limits: &Limits) -> Vec<(&'a str, usize,
             let [name, moves, value] = &line[..] else { panic!("{line:?}") };
             let value = Score(value.parse().unwrap());
             // Searches that keep values by position refuse games whose positions can repeat.
-            let report = match reach(name, moves).search(&search, limits, false, &mut |_| ()) {
-                Ok(report) => report,
-                Err(SearchError::Cyclic(_)) => {
-                    assert!(game(name).unwrap().repeats(), "{spec} refuses {name}");
-                    let tree: SearchSpec = "score-bounded".parse().unwrap();
-                    reach(name, moves).search(&tree, limits, false, &mut |_| ()).unwrap()
-                }
-                Err(error) => panic!("{spec}: {line:?}: {error}"),
-            };
+            let report =
+                match reach(name, moves).search(&search, resources, Ask::Value, &mut Run::new(limits)) {
+                    Ok(report) => report,
+                    Err(SearchError::Cyclic(_)) => {
+                        assert!(game(name).unwrap().repeats(), "{spec} refuses {name}");
+                        let tree: SearchSpec = "score-bounded".parse().unwrap();
+                        reach(name, moves)
+                            .search(&tree, resources, Ask::Value, &mut Run::new(limits))
+                            .unwrap()
+                    }
+                    Err(error) => panic!("{spec}: {line:?}: {error}"),
+                };
             assert!(report.bounds.contains(value), "{spec}: {} in {line:?}", report.bounds);
             report.bounds.is_exact()
         };
@@ -101,8 +105,8 @@ fn solved_values<'a>(specs: &[&'a str], limits: &Limits) -> Vec<(&'a str, usize,
 
 #[test]
 fn values_by_alphabeta() {
-    let limits = Limits { memory: 1 << 22, ..Limits::default() };
-    for (spec, solved, all) in solved_values(&["alphabeta", "alphabeta:symmetry=off"], &limits) {
+    let specs = ["alphabeta", "alphabeta:symmetry=off"];
+    for (spec, solved, all) in solved_values(&specs, 1 << 22, Limits::default()) {
         assert_eq!(solved, all, "{spec}");
     }
 }
@@ -112,8 +116,8 @@ fn values_by_alphabeta() {
 fn values_by_proof_searches() {
     let specs =
         ["pns", "pnt", "pnt:symmetry=on", "pn2", "pp", "ppt", "ppt:symmetry=on", "ppt:init=eval", "pp2"];
-    let limits = Limits { memory: 1 << 26, nodes: Some(300_000), ..Limits::default() };
-    for (spec, solved, all) in solved_values(&specs, &limits) {
+    let limits = Limits { nodes: Some(300_000), ..Limits::default() };
+    for (spec, solved, all) in solved_values(&specs, 1 << 26, limits) {
         assert!(solved * 10 > all * 9, "{spec} has solved {solved} of {all}");
     }
 }
@@ -124,12 +128,14 @@ fn values_of_pieces_that_go_to_and_fro() {
     let mut all = lines("values");
     all.retain(|line| goes_to_and_fro(line));
     assert!(all.len() > 100, "the data files hold {} lines", all.len());
-    let limits = Limits { memory: 1 << 24, nodes: Some(50_000), ..Limits::default() };
+    let resources = Resources { memory: 1 << 24, ..Resources::default() };
+    let limits = Limits { nodes: Some(50_000), ..Limits::default() };
     for spec in ["mcts:proof=bounds,playouts=3000", "pns", "pp"] {
         let (search, mut proven): (SearchSpec, _) = (spec.parse().unwrap(), 0);
         for line in &all {
             let [name, moves, value] = &line[..] else { panic!("{line:?}") };
-            let report = reach(name, moves).search(&search, &limits, false, &mut |_| ()).unwrap();
+            let report =
+                reach(name, moves).search(&search, resources, Ask::Value, &mut Run::new(limits)).unwrap();
             let value = Score(value.parse().unwrap());
             assert!(report.bounds.contains(value), "{spec}: {} in {line:?}", report.bounds);
             proven += usize::from(report.bounds.is_exact());

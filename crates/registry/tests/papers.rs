@@ -2,7 +2,7 @@
 //! order of the methods as printed.
 
 use proofplay_registry::game;
-use proofplay_search::{Limits, SearchSpec};
+use proofplay_search::{Ask, Limits, Resources, Run, SearchSpec};
 
 /// The mean number of simulations over seeds until everything asked for is proven, and the value in First's view.
 fn mean_playouts(name: &str, position: &str, spec: &str, seeds: u64, all_moves: bool) -> (f64, i16) {
@@ -11,8 +11,10 @@ fn mean_playouts(name: &str, position: &str, spec: &str, seeds: u64, all_moves: 
     let pos = if position.is_empty() { game.start() } else { game.parse(position).unwrap() };
     let (mut sum, mut value) = (0, None);
     for seed in 1..=seeds {
-        let limits = Limits { playouts: Some(1_000_000), seed, ..Limits::default() };
-        let report = pos.search(&spec, &limits, all_moves, &mut |_| ()).unwrap();
+        let resources = Resources { seed, ..Resources::default() };
+        let limits = Limits { simulations: Some(1_000_000), ..Limits::default() };
+        let ask = if all_moves { Ask::AllMoves } else { Ask::Value };
+        let report = pos.search(&spec, resources, ask, &mut Run::new(limits)).unwrap();
         let proven =
             report.bounds.value().unwrap_or_else(|| panic!("{name}: not solved by {spec}, seed {seed}")).0;
         assert_eq!(*value.get_or_insert(proven), proven, "{name} {spec}");
@@ -20,7 +22,7 @@ fn mean_playouts(name: &str, position: &str, spec: &str, seeds: u64, all_moves: 
             !all_moves || report.moves.iter().all(|m| m.bounds.is_exact()),
             "{name} {spec}: a move is open"
         );
-        sum += report.playouts;
+        sum += report.simulations;
     }
     (sum as f64 / seeds as f64, value.unwrap())
 }

@@ -3,10 +3,11 @@
 
 use proofplay_certificate::{Ends, Origin};
 use proofplay_core::{Bounds, Rng};
-use proofplay_registry::{CertifyError, DynPosition, GAMES, game, verify};
-use proofplay_search::{Limits, SearchSpec};
+use proofplay_registry::{Certified, Certify, CertifyError, DynPosition, GAMES, game, verify};
+use proofplay_search::{Ask, Limits, Resources, Run, SearchSpec};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 
 const SPECS: &[&str] = &[
     "pns",
@@ -66,8 +67,8 @@ const BOARDS: &[&str] = &[
 
 fn value(pos: &dyn DynPosition, spec: &str) -> i16 {
     let search: SearchSpec = spec.parse().unwrap();
-    let limits = Limits { memory: 1 << 24, ..Limits::default() };
-    let report = pos.search(&search, &limits, false, &mut |_| ()).unwrap();
+    let resources = Resources { memory: 1 << 24, ..Resources::default() };
+    let report = pos.search(&search, resources, Ask::Value, &mut Run::default()).unwrap();
     let value = report.bounds.value();
     value.unwrap_or_else(|| panic!("{spec} on {} {}: {}", pos.game(), pos.text(), report.bounds)).0
 }
@@ -125,13 +126,14 @@ fn certified(board: &str, moves: &[String], spec: &str, memory: usize) -> Option
 fn certified_with(board: &str, moves: &[String], spec: &str, ends: Ends, memory: usize) -> Option<Bounds> {
     let mut pos = game(board).unwrap().start();
     moves.iter().for_each(|mv| pos.play(mv).unwrap());
-    let limits = Limits { memory, playouts: Some(30_000), ..Limits::default() };
-    let mut search = pos.thinker(&spec.parse().unwrap());
-    let report = search.think(&limits, false, &mut |_| ()).unwrap();
-    let origin = Origin { from: None, moves: moves.to_vec() };
+    let resources = Resources { memory, ..Resources::default() };
+    let limits = Limits { simulations: Some(30_000), ..Limits::default() };
+    let mut search = pos.start_search(&spec.parse().unwrap(), resources).unwrap();
+    let report = search.run(Ask::Value, &mut Run::new(limits)).unwrap();
     let what = format!("{spec} on {board} {moves:?}: {}", report.bounds);
-    match search.certify(&origin, report.bounds, ends, &limits, &mut |_| true) {
-        Ok(written) => {
+    let origin = Origin { from: None, moves: moves.to_vec() };
+    match search.certify(&wanted(origin, report.bounds, ends, memory / 2), &mut |_| true) {
+        Ok(Certified { written, .. }) => {
             let (certificate, checked) = verify(&written.bytes, 1 << 26, &mut |_| true)
                 .unwrap_or_else(|error| panic!("{what}: {error}"));
             assert_eq!((checked.bounds, checked.walked), (report.bounds, written.walked), "{what}");
@@ -144,6 +146,18 @@ fn certified_with(board: &str, moves: &[String], spec: &str, ends: Ends, memory:
         }
         Err(error) => panic!("{what}: {error}"),
     }
+}
+
+/// A certificate without limits but memory.
+fn wanted(origin: Origin, bounds: Bounds, ends: Ends, memory: usize) -> Certify {
+    Certify { origin, bounds, ends, memory, limits: Limits::default(), stop: Arc::default() }
+}
+
+/// The certificate of a position that `spec` has solved.
+fn solved(pos: &dyn DynPosition, spec: &str, origin: Origin, ends: Ends) -> Vec<u8> {
+    let mut search = pos.start_search(&spec.parse().unwrap(), Resources::default()).unwrap();
+    let bounds = search.run(Ask::Value, &mut Run::default()).unwrap().bounds;
+    search.certify(&wanted(origin, bounds, ends, 1 << 29), &mut |_| true).unwrap().written.bytes
 }
 
 /// The moves of a random line of play.
@@ -247,10 +261,7 @@ fn exact_heads() {
     let moves: Vec<String> = ["b2", "a1"].map(str::to_owned).into();
     let mut pos = game("tictactoe").unwrap().start();
     moves.iter().for_each(|mv| pos.play(mv).unwrap());
-    let (mut search, limits) = (pos.thinker(&"alphabeta".parse().unwrap()), Limits::default());
-    let bounds = search.think(&limits, false, &mut |_| ()).unwrap().bounds;
-    let origin = Origin { from: None, moves };
-    let written = search.certify(&origin, bounds, Ends::Rules, &limits, &mut |_| true).unwrap().bytes;
+    let written = solved(&*pos, "alphabeta", Origin { from: None, moves }, Ends::Rules);
     let end = written.windows(2).position(|two| two == b"\n\n").unwrap();
     let head = String::from_utf8(written[..end].to_vec()).unwrap();
     let line = |key: &str| head.lines().find(|line| line.starts_with(key)).unwrap();
@@ -338,11 +349,8 @@ fn certificates_for_somebody_else() {
     for (i, (board, ends)) in boards.enumerate() {
         let pos = game(board).unwrap().start();
         let spec = if pos.repeats() { "pp" } else { PROVERS[i % 4] };
-        let (mut search, limits) = (pos.thinker(&spec.parse().unwrap()), Limits::default());
-        let bounds = search.think(&limits, false, &mut |_| ()).unwrap().bounds;
-        let written = search.certify(&Origin::start(), bounds, ends, &limits, &mut |_| true).unwrap();
-        assert_eq!(second.verify(&written.bytes), Ok(()), "{board}");
-        let mut changed = written.bytes;
+        let mut changed = solved(&*pos, spec, Origin::start(), ends);
+        assert_eq!(second.verify(&changed), Ok(()), "{board}");
         let last = changed.len() - 5;
         changed[last] ^= 1;
         assert!(second.verify(&changed).is_err(), "{board}");

@@ -11,6 +11,8 @@ pub mod mcts;
 pub mod minimax;
 pub mod proof;
 mod report;
+mod run;
+mod search;
 mod settings;
 mod solver;
 mod spec;
@@ -18,17 +20,15 @@ mod strategist;
 mod table;
 #[cfg(test)]
 mod testing;
+mod watch;
 
-pub use limits::{Limits, Watch};
+pub use limits::{Limits, Resources};
 pub use report::{Halt, MoveReport, Report, Verdict};
+pub use run::{Ask, Observer, Run};
+pub use search::{NodeView, ProofNumbers, Saved, Search, Tree};
 pub use settings::{Settings, SpecError};
-pub use solver::Windowed;
 pub use spec::SearchSpec;
 pub use strategist::{NoMove, Strategist};
-pub use table::{Content, Entry, Growing, Table};
-
-/// Hears of the progress of a search, about ten times a second.
-pub type Observer<'a, M> = dyn FnMut(&Report<M>) + 'a;
 
 /// Why a search cannot run on a game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

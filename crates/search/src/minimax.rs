@@ -1,54 +1,107 @@
 //! Brute force as a search with limits: `minimax` on the command line.
 
-use crate::checkpoint::Flaw;
-use crate::limits::Watch;
 use crate::report::{Halt, Report, promising_order};
-use crate::{Limits, Observer, SearchError};
+use crate::search::{NodeView, Saved, Search, Tree};
+use crate::strategist::{Strategist, from_scratch};
+use crate::{Ask, Limits, Resources, Run};
 use proofplay_core::minimax::brute_force;
 use proofplay_core::{Bounds, Position};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
-/// Finds the exact value of `pos` by looking at every line of play; knows the value of every move afterwards.
-///
-/// # Panics
-/// If the game breaks a promise: see [`crate::SearchSpec::run`].
-pub fn solve<P: Position>(
-    pos: &P,
-    limits: &Limits,
-    observer: &mut Observer<P::Move>,
-) -> Result<Report<P::Move>, SearchError> {
-    if limits.checkpoint.is_some() {
-        return Err(Flaw::Nothing("minimax").into());
+/// Looks at every line of play and remembers nothing; knows the value of every move afterwards.
+#[derive(Debug)]
+pub struct Minimax<P: Position> {
+    pos: P,
+    /// Bytes that it has and does not need itself.
+    memory: usize,
+    /// What the last run has found out about the moves.
+    report: Report<P::Move>,
+}
+
+impl<P: Position> Minimax<P> {
+    /// A search of `pos`.
+    pub fn new(pos: &P, resources: Resources) -> Minimax<P> {
+        Minimax { pos: pos.clone(), memory: resources.memory, report: Report::by_rules(pos) }
     }
-    let (mut watch, mut report) = (Watch::new(limits), Report::by_rules(pos));
-    if pos.outcome().is_some() {
-        return Ok(report);
+}
+
+impl<P: Position> Search<P> for Minimax<P> {
+    fn name(&self) -> &'static str {
+        "minimax"
     }
-    let mover = pos.turn();
-    let certain = |bounds: Bounds| bounds.seen_by(mover).pess;
-    let mut safest = report.after_best().map(certain);
-    let moves: Vec<P::Move> = report.moves.iter().map(|m| m.mv).collect();
-    for i in promising_order(pos, &moves) {
-        let value = brute_force(&pos.after(moves[i]), &mut |_| {
-            let go_on = !watch.is_over(report.nodes, limits.nodes);
-            report.nodes += u64::from(go_on);
-            if watch.report_due() {
-                report.elapsed = watch.elapsed();
-                observer(&report);
-                watch.reported();
-            }
-            go_on
-        });
-        let Some(value) = value else { break };
-        report.moves[i].bounds = Bounds::exact(value);
-        if Some(value.seen_by(mover)) > safest {
-            (report.best, safest) = (Some(moves[i]), Some(value.seen_by(mover)));
+
+    fn position(&self) -> &P {
+        &self.pos
+    }
+
+    fn think(&mut self, _ask: Ask, run: &mut Run<P::Move>) -> Report<P::Move> {
+        let (pos, mut watch, mut report) = (&self.pos, run.watch(), Report::by_rules(&self.pos));
+        if pos.outcome().is_some() {
+            return report;
         }
-        let own = report.bounds.seen_by(mover);
-        report.bounds = Bounds::new(own.pess.max(value.seen_by(mover)), own.opti).seen_by(mover);
+        let mover = pos.turn();
+        let certain = |bounds: Bounds| bounds.seen_by(mover).pess;
+        let mut safest = report.after_best().map(certain);
+        let moves: Vec<P::Move> = report.moves.iter().map(|m| m.mv).collect();
+        for i in promising_order(pos, &moves) {
+            let value = brute_force(&pos.after(moves[i]), &mut |_| {
+                let go_on = !watch.is_over(report.nodes, run.limits.nodes);
+                report.nodes += u64::from(go_on);
+                if watch.report_due() {
+                    report.elapsed = watch.elapsed();
+                    (run.observer)(&report, &Known(&report));
+                    watch.reported();
+                }
+                go_on
+            });
+            let Some(value) = value else { break };
+            report.moves[i].bounds = Bounds::exact(value);
+            if Some(value.seen_by(mover)) > safest {
+                (report.best, safest) = (Some(moves[i]), Some(value.seen_by(mover)));
+            }
+            let own = report.bounds.seen_by(mover);
+            report.bounds = Bounds::new(own.pess.max(value.seen_by(mover)), own.opti).seen_by(mover);
+        }
+        report.bounds = pos.range().tighten(Bounds::minimax(mover, report.moves.iter().map(|m| m.bounds)));
+        report.pv = report.best.into_iter().collect();
+        report.end(Ask::AllMoves, Halt::Limit);
+        report.elapsed = watch.elapsed();
+        self.report = report.clone();
+        report
     }
-    report.bounds = pos.range().tighten(Bounds::minimax(mover, report.moves.iter().map(|m| m.bounds)));
-    report.pv = report.best.into_iter().collect();
-    report.end(true, Halt::Limit);
-    report.elapsed = watch.elapsed();
-    Ok(report)
+
+    fn play(&mut self, mv: P::Move) {
+        self.pos.play(mv);
+        self.report = Report::by_rules(&self.pos);
+    }
+
+    fn saved(&mut self) -> Option<&mut dyn Saved> {
+        None
+    }
+
+    fn strategist<'a>(
+        &'a mut self,
+        _memory: &mut usize,
+        limits: Limits,
+        stop: &Arc<AtomicBool>,
+    ) -> Box<dyn Strategist<P> + 'a> {
+        from_scratch(&self.pos, self.memory, limits, stop)
+    }
+}
+
+impl<P: Position> Tree<P::Move> for Minimax<P> {
+    fn children(&self, path: &[P::Move]) -> Vec<NodeView<P::Move>> {
+        Known(&self.report).children(path)
+    }
+}
+
+/// What is known of the moves of the root; nothing else is.
+struct Known<'a, M>(&'a Report<M>);
+
+impl<M: Copy> Tree<M> for Known<'_, M> {
+    fn children(&self, path: &[M]) -> Vec<NodeView<M>> {
+        let moves = if path.is_empty() { self.0.moves.as_slice() } else { &[] };
+        moves.iter().map(|m| NodeView::new(m.mv, m.bounds)).collect()
+    }
 }

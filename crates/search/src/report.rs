@@ -1,5 +1,6 @@
 //! What a search has found, at its end or so far.
 
+use crate::Ask;
 use crate::mcts::scaled;
 use proofplay_core::{Bounds, Player, Position, guard};
 use std::cmp::Reverse;
@@ -24,7 +25,7 @@ pub struct Report<M> {
     /// The nodes that a proof search on two levels has made on its first level; `nodes` for one on a single level, 0 for others.
     pub main_nodes: u64,
     /// Simulations of a Monte-Carlo search.
-    pub playouts: u64,
+    pub simulations: u64,
     /// Plies of the last finished iteration of a search that deepens; 0 for other searches.
     pub depth: u8,
     /// Bytes of tables and trees.
@@ -123,7 +124,7 @@ impl<M> Report<M> {
             nodes: 0,
             expansions: 0,
             main_nodes: 0,
-            playouts: 0,
+            simulations: 0,
             depth: 0,
             memory: 0,
             halt: Halt::Limit,
@@ -223,13 +224,13 @@ impl<M> Report<M> {
     }
 
     /// Notes why the search has ended: it is solved, or else for this reason.
-    pub(crate) fn end(&mut self, all_moves: bool, unsolved: Halt) {
-        self.halt = if self.is_solved(all_moves) { Halt::Solved } else { unsolved };
+    pub(crate) fn end(&mut self, ask: Ask, unsolved: Halt) {
+        self.halt = if self.is_solved(ask) { Halt::Solved } else { unsolved };
     }
 
-    /// Whether the value is known, and with `all_moves` that of every move.
-    pub fn is_solved(&self, all_moves: bool) -> bool {
-        self.bounds.is_exact() && (!all_moves || self.moves.iter().all(|m| m.bounds.is_exact()))
+    /// Whether what was asked is known: the value, or that of every move.
+    pub fn is_solved(&self, ask: Ask) -> bool {
+        self.bounds.is_exact() && (ask == Ask::Value || self.moves.iter().all(|m| m.bounds.is_exact()))
     }
 
     /// The same report with other moves, e.g. as text. `line` translates a whole line of play from the root.
@@ -256,7 +257,7 @@ impl<M> Report<M> {
             nodes: self.nodes,
             expansions: self.expansions,
             main_nodes: self.main_nodes,
-            playouts: self.playouts,
+            simulations: self.simulations,
             depth: self.depth,
             memory: self.memory,
             halt: self.halt,

@@ -1,219 +1,487 @@
-//! Exact values by questions about windows: what solvers that remember positions in a table have in common.
+//! The exact value by question after question: what all searches that prove have in common.
+//!
+//! A [`Prover`] answers one question at a time: where does the value of a position lie, as far as a window is concerned? The
+//! [`Solver`] chooses the questions, about the root or about its moves one by one, keeps what the answers prove, pauses for
+//! checkpoints, and names the best move and the line of play at the end. It goes on where a limit has ended it.
 
-use crate::checkpoint::{Flaw, In, Out, load_progress, save_progress};
-use crate::limits::Watch;
+use crate::checkpoint::{Checkpoint, Flaw, In, Out, load_progress, save_progress};
+use crate::proof::Goal;
 use crate::report::{Halt, Report, promising, promising_order};
-use crate::{Observer, SearchError};
+use crate::search::{NodeView, Saved, Search, Tree};
+use crate::strategist::{NoMove, Strategist};
+use crate::watch::Watch;
+use crate::{Ask, Limits, Observer, Run};
 use proofplay_core::{Bounds, Player, Position, Score, guard};
 use std::io;
+use std::ops::DerefMut;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
-/// A solver that keeps what it finds from question to question.
-pub trait Windowed<P: Position> {
-    /// The value of `pos` if it lies inside the window, else a bound on the same side of it; `None` when a limit was
-    /// reached. `report` is what the observer hears.
-    fn value(
+/// Answers questions about values, and remembers from question to question.
+pub trait Prover<P: Position>: Send {
+    /// The root is asked about move by move, not as a whole.
+    const BY_MOVES: bool;
+    /// It holds a tree of the position it was asked about last, which shows lines of play and can go on after a pause.
+    const HOLDS_TREE: bool = false;
+
+    /// What it is called in a message.
+    fn name(&self) -> &'static str;
+
+    /// From now on the limits of this watch hold for all questions together, and counters start again. Whenever the checkpoint
+    /// is due, an answer ends early, with [`Halt::Limit`]; asked again, it goes on.
+    fn begin(&mut self, watch: Watch, checkpoint: Option<&Arc<Checkpoint>>);
+
+    /// Hears that positions below this one are asked about from now on.
+    fn set_root(&mut self, root: &P);
+
+    /// The next window to ask about where `known` is certain and all that lies inside `window` is of interest.
+    fn next_window(&self, window: Bounds, _known: Bounds) -> Bounds {
+        window
+    }
+
+    /// Answers where the value of `pos` lies, as far as the window is concerned. `known` is certain before.
+    fn answer(
         &mut self,
         pos: &P,
         window: Bounds,
-        report: &mut Report<P::Move>,
-        observer: &mut Observer<P::Move>,
-    ) -> Option<Score>;
+        known: Bounds,
+        teller: &mut Teller<P::Move>,
+    ) -> Answer<P::Move>;
 
-    /// Watches the limits of all questions together; with pauses, so that [`Windowed::ask`] can write checkpoints.
-    fn watch(&self) -> &Watch;
+    /// Appends moves that are known to reach the goal without a search; whether there are any.
+    fn known_moves(&mut self, _pos: &P, _goal: Goal, _good: &mut Vec<P::Move>) -> bool {
+        false
+    }
 
     /// Notes what was spent.
     fn note(&self, report: &mut Report<P::Move>);
 
-    /// Writes what it keeps from question to question.
-    fn save(&self, out: &mut Out) -> io::Result<()>;
+    /// What is known about the moves of the position that `path` leads to from the root.
+    fn children(&self, path: &[P::Move]) -> Vec<NodeView<P::Move>>;
 
-    /// Reads it back; all values lie in `range`.
-    fn load(&mut self, from: &mut In, range: Bounds) -> Result<(), Flaw>;
-
-    /// Writes a checkpoint, if they are wanted.
-    fn keep(&self, root: &P, report: &mut Report<P::Move>) {
-        if let Some(checkpoint) = &self.watch().limits().checkpoint {
-            self.note(report);
-            checkpoint.save(report, |out| {
-                save_progress(root, report, out)?;
-                self.save(out)
-            });
-        }
+    /// The position whose tree it holds.
+    fn stands_at(&self) -> Option<&P> {
+        None
     }
 
-    /// [`Windowed::value`], with pauses for checkpoints.
-    fn ask(
-        &mut self,
-        (root, pos): (&P, &P),
-        window: Bounds,
-        report: &mut Report<P::Move>,
-        observer: &mut Observer<P::Move>,
-    ) -> Option<Score> {
+    /// Writes what it remembers.
+    fn save(&mut self, out: &mut Out) -> io::Result<()>;
+
+    /// Reads it back; it stands at `pos` if it holds a tree, and all values lie in `range`.
+    fn load(&mut self, from: &mut In, pos: &P, range: Bounds) -> Result<(), Flaw>;
+
+    /// Hears that the questions of a strategy, which follow, are about this goal.
+    fn set_goal(&mut self, _goal: Goal) {}
+}
+
+/// The answer to a question.
+pub struct Answer<M> {
+    /// What is certain now.
+    pub bounds: Bounds,
+    /// What is certain about moves of the position, in their order, if that was looked at.
+    pub moves: Vec<(M, Bounds)>,
+    /// A line of play that shows it; every move of it is certainly best.
+    pub line: Vec<M>,
+    /// Why there is no whole answer.
+    pub halt: Option<Halt>,
+}
+
+impl<M> Answer<M> {
+    /// A whole answer that shows no moves.
+    pub fn whole(bounds: Bounds) -> Answer<M> {
+        Answer { bounds, moves: Vec::new(), line: Vec::new(), halt: None }
+    }
+
+    /// No whole answer, for this reason.
+    pub fn none(known: Bounds, halt: Halt) -> Answer<M> {
+        Answer { halt: Some(halt), ..Answer::whole(known) }
+    }
+}
+
+/// Tells the observer of a run how far the solver is.
+pub struct Teller<'a, M> {
+    report: &'a mut Report<M>,
+    observer: &'a mut Observer<'a, M>,
+}
+
+impl<M> Teller<'_, M> {
+    /// So much was spent; `tree` can be looked at meanwhile.
+    pub fn tell(&mut self, nodes: u64, memory: usize, elapsed: Duration, tree: &dyn Tree<M>) {
+        (self.report.nodes, self.report.memory, self.report.elapsed) = (nodes, memory, elapsed);
+        (self.observer)(self.report, tree);
+    }
+
+    /// The report, for a prover that has more to say.
+    pub fn report(&mut self) -> &mut Report<M> {
+        self.report
+    }
+}
+
+/// A solver at work on a position.
+pub struct Solver<P: Position, W> {
+    root: P,
+    prover: W,
+    /// What is known about the root and its moves.
+    report: Report<P::Move>,
+}
+
+/// What a question is about: the root, or a move of it by its number in the report.
+type About = Option<usize>;
+
+impl<P: Position, W: Prover<P>> Solver<P, W> {
+    /// Of a prover that has answered nothing yet.
+    pub fn new(root: &P, prover: W) -> Solver<P, W> {
+        Solver { root: root.clone(), prover, report: Report::by_rules(root) }
+    }
+
+    /// The prover.
+    #[cfg(test)]
+    pub fn prover(&self) -> &W {
+        &self.prover
+    }
+
+    fn known(&self, about: About) -> Bounds {
+        about.map_or(self.report.bounds, |i| self.report.moves[i].bounds)
+    }
+
+    /// Asks until nothing inside the window is open.
+    fn narrow(&mut self, about: About, window: Bounds, run: &mut Run<P::Move>) -> Result<(), Halt> {
+        let pos = about.map_or_else(|| self.root.clone(), |i| self.root.after(self.report.moves[i].mv));
+        while !settles(self.known(about), window) {
+            let answer = self.ask(&pos, about, window, run);
+            let halt = answer.halt;
+            match about {
+                None => self.note_root(answer),
+                Some(i) => self.note_move(i, answer),
+            }
+            if let Some(halt) = halt {
+                return Err(halt);
+            }
+        }
+        Ok(())
+    }
+
+    /// Asks one question, with pauses for checkpoints.
+    fn ask(&mut self, pos: &P, about: About, window: Bounds, run: &mut Run<P::Move>) -> Answer<P::Move> {
+        let known = self.known(about);
+        let window = self.prover.next_window(window, known);
         loop {
-            let answer = self.value(pos, window, report, observer);
-            let checkpoint = self.watch().limits().checkpoint.as_ref();
-            if answer.is_some() || !checkpoint.is_some_and(|checkpoint| checkpoint.is_due()) {
+            let Run { observer, checkpoint, .. } = run;
+            let mut teller = Teller { report: &mut self.report, observer: &mut **observer };
+            let answer = self.prover.answer(pos, window, known, &mut teller);
+            let Some(checkpoint) = checkpoint.clone().filter(|checkpoint| checkpoint.is_due()) else {
+                return answer;
+            };
+            if answer.halt.is_none() {
                 return answer;
             }
-            self.keep(root, report);
+            let mut report = self.report.clone();
+            self.prover.note(&mut report);
+            checkpoint.save(&report, |out| self.save(out));
         }
     }
 
-    /// Whether `owner` can make sure of `score` or better (for `First` at least, for `Second` at most); `None` when a
-    /// limit was reached.
-    fn holds(&mut self, pos: &P, owner: Player, score: Score) -> Option<bool> {
+    /// Takes over what an answer about the root says.
+    fn note_root(&mut self, answer: Answer<P::Move>) {
+        let (mover, report) = (self.root.turn(), &mut self.report);
+        let certain = |bounds: Bounds| bounds.seen_by(mover).pess;
+        // Both lists are in the order of the moves.
+        let mut moves = report.moves.iter_mut();
+        for (mv, bounds) in answer.moves {
+            let known = moves.find(|m| m.mv == mv).expect("a root move is a move of the position");
+            known.bounds = known.bounds.tighten(bounds);
+        }
+        // A proof shows the move; where nothing was ever proven any move is as good as another, and the search has its own mind.
+        let (before, raised) = (certain(report.bounds), certain(answer.bounds) > certain(report.bounds));
+        if !answer.line.is_empty() && (raised || before == certain(self.root.range())) {
+            (report.best, report.pv) = (answer.line.first().copied(), answer.line);
+        }
+        let by_moves = Bounds::minimax(mover, report.moves.iter().map(|m| m.bounds));
+        report.bounds = answer.bounds.tighten(by_moves);
+        // The move to play is one that secures what is certain.
+        let best = report.after_best().map(certain);
+        let safest = report.moves.iter().rev().max_by_key(|m| certain(m.bounds));
+        if let Some(safest) = safest.filter(|safest| best < Some(certain(safest.bounds))) {
+            (report.best, report.pv) = (Some(safest.mv), safest.pv.clone());
+        }
+    }
+
+    /// Takes over what an answer about a move of the root says.
+    fn note_move(&mut self, i: usize, answer: Answer<P::Move>) {
+        let known = &mut self.report.moves[i];
+        known.bounds = known.bounds.tighten(answer.bounds);
+        if answer.halt.is_none() && !answer.line.is_empty() {
+            known.pv.truncate(1);
+            known.pv.extend(answer.line);
+        }
+    }
+
+    /// Looks at the moves of the root one by one, so that every one that is done counts even if time runs out.
+    fn move_by_move(&mut self, ask: Ask, run: &mut Run<P::Move>) -> Result<(), Halt> {
+        let (mover, range) = (self.root.turn(), self.root.range());
+        let moves: Vec<P::Move> = self.report.moves.iter().map(|m| m.mv).collect();
+        let mut order = promising_order(&self.root, &moves);
+        // What the prover stands at comes first: it goes on there.
+        let at = order
+            .iter()
+            .position(|&i| self.prover.stands_at().is_some_and(|at| *at == self.root.after(moves[i])));
+        if let Some(at) = at {
+            order[..=at].rotate_right(1);
+        }
+        let best_of = |a: Option<Bounds>, b: Bounds| Some(Bounds::minimax(mover, a.into_iter().chain([b])));
+        // What the moves from each place of the order on allow together, and what those before it do.
+        let mut rest = Vec::new();
+        for &i in order.iter().rev() {
+            rest.extend(best_of(rest.last().copied(), self.report.moves[i].bounds));
+        }
+        let certain = |bounds: Bounds| bounds.seen_by(mover).pess;
+        let (mut before, mut safest) = (None, self.report.after_best().map(certain));
+        let mut halt = None;
+        for &i in &order {
+            let behind = rest.pop().expect("one for each move");
+            self.report.bounds = best_of(before, behind).map_or(range, |bounds| range.tighten(bounds));
+            if self.report.bounds.is_exact() && ask == Ask::Value {
+                return Ok(());
+            }
+            // Unless all moves are asked for, one only matters if it can be better than the best one so far.
+            let window = if ask == Ask::AllMoves { range } else { self.report.bounds };
+            let ended = self.narrow(Some(i), window, run).err();
+            let known = self.report.moves[i].bounds;
+            if Some(certain(known)) > safest {
+                (self.report.best, safest) = (Some(moves[i]), Some(certain(known)));
+            }
+            before = best_of(before, known);
+            halt = ended.or(halt);
+            // Another move may need less memory than this one.
+            if ended.is_some_and(|ended| ended != Halt::Memory) {
+                break;
+            }
+        }
+        let by_moves = Bounds::minimax(mover, self.report.moves.iter().map(|m| m.bounds));
+        self.report.bounds = range.tighten(by_moves);
+        halt.map_or(Ok(()), Err)
+    }
+
+    /// Whether `owner` can make sure of `score` or better (for `First` at least, for `Second` at most); why not if that is open.
+    fn holds(&mut self, pos: &P, owner: Player, score: Score) -> Result<bool, Halt> {
         if let Some(end) = guard::ended(pos) {
-            return Some(end.seen_by(owner) >= score.seen_by(owner));
+            return Ok(end.seen_by(owner) >= score.seen_by(owner));
         }
         let window = match owner {
             Player::First => Bounds { pess: Score(score.0 - 1), opti: score },
             Player::Second => Bounds { pess: score, opti: Score(score.0 + 1) },
         };
-        let value = self.value(pos, window, &mut Report::new(pos.range()), &mut |_| ())?;
-        Some(value.seen_by(owner) >= score.seen_by(owner))
+        let mut teller = Teller { report: &mut Report::new(pos.range()), observer: &mut |_, _| () };
+        let answer = self.prover.answer(pos, window, pos.range(), &mut teller);
+        match answer.halt {
+            Some(halt) => Err(halt),
+            None => Ok(answer.bounds.seen_by(owner).pess >= score.seen_by(owner)),
+        }
     }
 
-    /// A move after which its player still has `score`, the most promising first; `None` if a limit was reached or there is
-    /// none.
-    fn keeping(&mut self, pos: &P, score: Score) -> Option<P::Move> {
+    /// A move after which its player still has `score`, the most promising first; `None` if there is none.
+    fn preserving(&mut self, pos: &P, score: Score) -> Result<Option<P::Move>, Halt> {
         for mv in promising(pos) {
             if self.holds(&pos.after(mv), pos.turn(), score)? {
-                return Some(mv);
+                return Ok(Some(mv));
             }
         }
-        None
+        Ok(None)
     }
 
     /// A line of best play from a position of known value, as far as the limits allow.
     fn line(&mut self, pos: &P, value: Score) -> Vec<P::Move> {
         let (mut pos, mut line) = (pos.clone(), Vec::new());
         while pos.outcome().is_none() && line.len() < 2 * guard::MOST_PLIES {
-            let Some(mv) = self.keeping(&pos, value) else { break };
+            let Ok(Some(mv)) = self.preserving(&pos, value) else { break };
             line.push(mv);
             pos.play(mv);
         }
         line
     }
 
-    /// Looks at the moves of the root one by one, so that every one that is done counts even if time runs out.
-    fn root(
-        &mut self,
-        pos: &P,
-        all_moves: bool,
-        report: &mut Report<P::Move>,
-        observer: &mut Observer<P::Move>,
-    ) {
-        let (mover, range) = (pos.turn(), pos.range());
-        let moves: Vec<P::Move> = report.moves.iter().map(|m| m.mv).collect();
-        let order = promising_order(pos, &moves);
-        let best_of = |a: Option<Bounds>, b: Bounds| Some(Bounds::minimax(mover, a.into_iter().chain([b])));
-        // What the moves from each place of the order on allow together, and what those before it do.
-        let mut rest = Vec::new();
-        for &i in order.iter().rev() {
-            rest.extend(best_of(rest.last().copied(), report.moves[i].bounds));
-        }
-        let certain = |bounds: Bounds| bounds.seen_by(mover).pess;
-        let (mut before, mut safest) = (None, report.after_best().map(certain));
-        for &i in &order {
-            let behind = rest.pop().expect("one for each move");
-            report.bounds = best_of(before, behind).map_or(range, |bounds| range.tighten(bounds));
-            if report.bounds.is_exact() && !all_moves {
-                return;
-            }
-            // Without all_moves a move only matters if it can be better than the best one so far.
-            let window = if all_moves { range } else { report.bounds };
-            if !settles(report.moves[i].bounds, window) {
-                let child = pos.after(moves[i]);
-                let Some(value) = self.ask((pos, &child), window, report, observer) else { return };
-                let known = &mut report.moves[i].bounds;
-                *known = known.tighten(proven_by(value, window));
-            }
-            let known = report.moves[i].bounds;
-            if Some(certain(known)) > safest {
-                (report.best, safest) = (Some(moves[i]), Some(certain(known)));
-            }
-            before = best_of(before, known);
-        }
-        report.bounds = before.map_or(range, |bounds| range.tighten(bounds));
-    }
-
-    /// Finds the exact value of `pos`: move by move if `all_moves` or `by_moves`, else of the root as a whole.
-    fn exact(
-        &mut self,
-        pos: &P,
-        all_moves: bool,
-        by_moves: bool,
-        observer: &mut Observer<P::Move>,
-    ) -> Result<Report<P::Move>, SearchError> {
-        let mut report = Report::by_rules(pos);
-        if pos.outcome().is_some() {
-            return Ok(report);
-        }
-        let checkpoint = self.watch().limits().checkpoint.clone();
-        if let Some(mut kept) = checkpoint.as_ref().and_then(|checkpoint| checkpoint.take()) {
-            load_progress(pos, &mut report, &mut kept)?;
-            self.load(&mut kept, pos.range())?;
-            kept.end()?;
-        }
-        if all_moves || by_moves {
-            self.root(pos, all_moves, &mut report, observer);
-        } else if !report.bounds.is_exact() {
-            let window = report.bounds;
-            if let Some(value) = self.ask((pos, pos), window, &mut report, observer) {
-                report.bounds = proven_by(value, window).tighten(window);
-            }
-        }
-        if !report.is_solved(all_moves) {
-            self.keep(pos, &mut report);
-        }
-        if let Some(checkpoint) = checkpoint {
-            checkpoint.finish();
-        }
-        if let Some(value) = report.bounds.value() {
-            self.name_move(pos, value, &mut report);
-        }
-        report.pv = report.best.into_iter().collect();
-        if report.best_is_proven(pos.turn()) {
-            let line = report.best.map(|best| self.line(&pos.after(best), report.bounds.pess));
-            report.pv.extend(line.into_iter().flatten());
-        }
-        if let Some(best) = report.moves.iter_mut().find(|m| Some(m.mv) == report.best) {
-            best.pv.clone_from(&report.pv);
-        }
-        report.end(all_moves, Halt::Limit);
-        self.note(&mut report);
-        Ok(report)
-    }
-
     /// Names a move that is proven to keep the value of the root, the most promising one, unless a limit is reached first.
-    fn name_move(&mut self, pos: &P, value: Score, report: &mut Report<P::Move>) {
-        let (mover, enough) = (pos.turn(), value.seen_by(pos.turn()));
-        let moves: Vec<P::Move> = report.moves.iter().map(|m| m.mv).collect();
-        for i in promising_order(pos, &moves) {
-            let known = &mut report.moves[i].bounds;
-            let Bounds { pess, opti } = known.seen_by(mover);
+    fn name_move(&mut self, value: Score) {
+        let (mover, enough) = (self.root.turn(), value.seen_by(self.root.turn()));
+        let moves: Vec<P::Move> = self.report.moves.iter().map(|m| m.mv).collect();
+        for i in promising_order(&self.root, &moves) {
+            let Bounds { pess, opti } = self.report.moves[i].bounds.seen_by(mover);
             if opti < enough {
                 continue;
             }
-            let keeps =
-                if pess >= enough { Some(true) } else { self.holds(&pos.after(moves[i]), mover, value) };
-            match keeps {
-                Some(true) => {
-                    // No move is worth more than the position.
-                    *known = Bounds::exact(value);
-                    report.best = Some(moves[i]);
-                    return;
-                }
-                Some(false) => *known = Bounds::new(pess, Score(enough.0 - 1)).seen_by(mover),
-                None => return,
+            let keeps = pess >= enough || {
+                let child = self.root.after(moves[i]);
+                let Ok(holds) = self.holds(&child, mover, value) else { return };
+                holds
+            };
+            if keeps {
+                // No move is worth more than the position.
+                self.report.moves[i].bounds = Bounds::exact(value);
+                self.report.best = Some(moves[i]);
+                return;
+            }
+            self.report.moves[i].bounds = Bounds::new(pess, Score(enough.0 - 1)).seen_by(mover);
+        }
+    }
+
+    /// Names the best move and its line, as far as they are proven.
+    fn name_best(&mut self) {
+        let (root, mover) = (self.root.clone(), self.root.turn());
+        if W::HOLDS_TREE {
+            self.report.prefer_ends(&root);
+        } else {
+            if let Some(value) = self.report.bounds.value() {
+                self.name_move(value);
+            }
+            self.report.pv = self.report.best.into_iter().collect();
+            if let (Some(best), true) = (self.report.best, self.report.best_is_proven(mover)) {
+                let line = self.line(&root.after(best), self.report.bounds.pess);
+                self.report.pv.extend(line);
+            }
+        }
+        if let Some(best) = self.report.moves.iter_mut().find(|m| Some(m.mv) == self.report.best) {
+            best.pv.clone_from(&self.report.pv);
+        }
+    }
+}
+
+impl<P: Position, W: Prover<P>> Search<P> for Solver<P, W> {
+    fn name(&self) -> &'static str {
+        self.prover.name()
+    }
+
+    fn position(&self) -> &P {
+        &self.root
+    }
+
+    fn think(&mut self, ask: Ask, run: &mut Run<P::Move>) -> Report<P::Move> {
+        if self.root.outcome().is_some() {
+            return self.report.clone();
+        }
+        self.prover.begin(run.watch(), run.checkpoint.as_ref());
+        let halt = if ask == Ask::AllMoves || W::BY_MOVES {
+            self.move_by_move(ask, run).err()
+        } else {
+            self.narrow(None, self.report.bounds, run).err()
+        };
+        if ask == Ask::AllMoves && W::HOLDS_TREE {
+            let best = self.report.moves.iter().find(|m| Some(m.mv) == self.report.best);
+            self.report.pv = best.map(|m| m.pv.clone()).unwrap_or_default();
+        }
+        // The questions that follow are short: no pauses.
+        run.checkpoint.iter().for_each(|checkpoint| checkpoint.finish());
+        self.name_best();
+        self.report.end(ask, halt.unwrap_or(Halt::Limit));
+        self.prover.note(&mut self.report);
+        self.report.clone()
+    }
+
+    fn play(&mut self, mv: P::Move) {
+        self.root.play(mv);
+        self.report = Report::by_rules(&self.root);
+        self.prover.set_root(&self.root);
+    }
+
+    fn saved(&mut self) -> Option<&mut dyn Saved> {
+        Some(self)
+    }
+
+    fn strategist<'a>(
+        &'a mut self,
+        _memory: &mut usize,
+        limits: Limits,
+        stop: &Arc<AtomicBool>,
+    ) -> Box<dyn Strategist<P> + 'a> {
+        self.prover.begin(Watch::new(limits, stop), None);
+        Box::new(Chooser(self))
+    }
+}
+
+impl<P: Position, W: Prover<P>> Tree<P::Move> for Solver<P, W> {
+    fn children(&self, path: &[P::Move]) -> Vec<NodeView<P::Move>> {
+        self.prover.children(path)
+    }
+}
+
+/// In a checkpoint, the number of a move of the root stands for the root itself.
+const ABOUT_ROOT: u32 = u32::MAX;
+
+impl<P: Position, W: Prover<P>> Saved for Solver<P, W> {
+    fn save(&mut self, out: &mut Out) -> io::Result<()> {
+        save_progress(&self.root, &self.report, out)?;
+        if let Some(at) = self.prover.stands_at() {
+            let moves = &mut self.report.moves.iter();
+            let number = moves.position(|m| self.root.after(m.mv) == *at);
+            out.u32(number.map_or(ABOUT_ROOT, |number| number as u32))?;
+        } else if W::HOLDS_TREE {
+            out.u32(ABOUT_ROOT)?;
+        }
+        self.prover.save(out)
+    }
+
+    fn load(&mut self, from: &mut In) -> Result<(), Flaw> {
+        load_progress(&self.root, &mut self.report, from)?;
+        let mut at = self.root.clone();
+        if W::HOLDS_TREE {
+            let number = from.u32()?;
+            if number != ABOUT_ROOT {
+                let known = self.report.moves.get(number as usize);
+                let known = known.ok_or(Flaw::Nonsense("it is about a move that is not there"))?;
+                at.play(known.mv);
+            }
+            if at.outcome().is_some() {
+                return Err(Flaw::Nonsense("it is about a game that is over"));
+            }
+        }
+        self.prover.load(from, &at, self.root.range())
+    }
+}
+
+impl<P: Position, W: Prover<P> + 'static> Solver<P, W> {
+    /// The strategy of a solver that is asked for nothing else.
+    pub fn into_strategist(mut self, limits: Limits, stop: &Arc<AtomicBool>) -> Box<dyn Strategist<P>> {
+        self.prover.begin(Watch::new(limits, stop), None);
+        Box::new(Chooser(Box::new(self)))
+    }
+}
+
+/// A strategy by the questions of a solver, its own or a borrowed one.
+struct Chooser<S>(S);
+
+impl<P: Position, W: Prover<P>, S: DerefMut<Target = Solver<P, W>>> Strategist<P> for Chooser<S> {
+    fn name(&self) -> &'static str {
+        self.0.prover.name()
+    }
+
+    fn choose(&mut self, pos: &P, goal: Goal, good: &mut Vec<P::Move>) -> Result<(), NoMove> {
+        debug_assert_eq!(pos.turn(), goal.player);
+        let solver = &mut *self.0;
+        solver.prover.set_goal(goal);
+        if solver.prover.known_moves(pos, goal, good) {
+            return Ok(());
+        }
+        let score = goal.at_least.seen_by(goal.player);
+        match solver.holds(pos, goal.player, score)? {
+            false => Err(NoMove::Unproven),
+            // The answer has left the move in what the prover remembers, unless that is gone.
+            true if solver.prover.known_moves(pos, goal, good) => Ok(()),
+            true => {
+                good.push(solver.preserving(pos, score)?.ok_or(NoMove::Unproven)?);
+                Ok(())
             }
         }
     }
 }
 
+impl From<Halt> for NoMove {
+    fn from(halt: Halt) -> NoMove {
+        if halt == Halt::Memory { NoMove::Memory } else { NoMove::Limit }
+    }
+}
+
 /// Whether nothing inside the window is left to be found.
-fn settles(bounds: Bounds, window: Bounds) -> bool {
+pub fn settles(bounds: Bounds, window: Bounds) -> bool {
     bounds.is_exact() || bounds.pess >= window.opti || bounds.opti <= window.pess
 }
 

@@ -1,9 +1,11 @@
 //! A search as plain data, written as one readable string: `alphabeta:symmetry=off`.
 
-use crate::alphabeta::deepen;
+use crate::alphabeta::deepen::{self, Deepener};
+use crate::mcts::Mcts;
+use crate::minimax::Minimax;
 use crate::proof::Init;
 use crate::settings::{Settings, SpecError};
-use crate::{Limits, Observer, Report, SearchError, alphabeta, dfpn, mcts, minimax, proof};
+use crate::{Ask, Report, Resources, Run, Search, SearchError, alphabeta, dfpn, mcts, proof};
 use proofplay_core::{Blank, Knowledge, Position};
 use std::fmt;
 use std::str::FromStr;
@@ -53,36 +55,30 @@ impl SearchSpec {
         "score-bounded",
     ];
 
-    /// Runs the search on `pos`; with `all_moves` until every move's value is known.
-    ///
-    /// # Panics
-    /// If the game breaks a promise of [`Position`] and the search notices: an outcome lies outside [`Position::range`],
-    /// what is certain contradicts itself ([`proofplay_core::Bounds::tighten`]), or a search that recurses goes deeper than
-    /// [`proofplay_core::guard::MOST_PLIES`], as in a game that repeats positions although [`Position::ACYCLIC`] is true.
-    /// [`proofplay_core::conformance::check_position`] looks for such flaws without a search.
-    pub fn run<P: Position>(
+    /// Starts the search on `pos`, a position of a game with this knowledge.
+    pub fn start<P: Position>(
         &self,
         pos: &P,
         knowledge: Arc<dyn Knowledge<P>>,
-        limits: &Limits,
-        all_moves: bool,
-        observer: &mut Observer<P::Move>,
-    ) -> Result<Report<P::Move>, SearchError> {
-        match self {
-            SearchSpec::Minimax => minimax::solve(pos, limits, observer),
-            SearchSpec::AlphaBeta(config) => alphabeta::solve(pos, *config, limits, all_moves, observer),
-            SearchSpec::Deepen(config) => {
-                deepen::expect_no_checkpoint(limits)?;
-                let mut player = deepen::Player::new(pos, *config, knowledge, limits.memory);
-                Ok(player.search(pos, limits, all_moves, observer))
-            }
-            SearchSpec::Proof(config) => proof::solve(pos, *config, &*knowledge, limits, all_moves, observer),
-            SearchSpec::Dfpn(config) => dfpn::solve(pos, *config, &*knowledge, limits, all_moves, observer),
-            SearchSpec::Mcts(config) => {
-                let mut search = mcts::Mcts::new(pos.clone(), *config, knowledge, limits)?;
-                Ok(search.search(limits, all_moves, observer))
-            }
+        resources: Resources,
+    ) -> Result<Box<dyn Search<P>>, SearchError> {
+        match *self {
+            SearchSpec::Minimax => Ok(Box::new(Minimax::new(pos, resources))),
+            SearchSpec::AlphaBeta(config) => alphabeta::start(pos, config, resources),
+            SearchSpec::Deepen(config) => Ok(Box::new(Deepener::new(pos, config, knowledge, resources))),
+            SearchSpec::Proof(config) => proof::start(pos, config, knowledge, resources),
+            SearchSpec::Dfpn(config) => dfpn::start(pos, config, knowledge, resources),
+            SearchSpec::Mcts(config) => Ok(Box::new(Mcts::new(pos.clone(), config, knowledge, resources)?)),
         }
+    }
+
+    /// Starts the search on a position of a game that knows nothing but its rules.
+    pub fn start_bare<P: Position>(
+        &self,
+        pos: &P,
+        resources: Resources,
+    ) -> Result<Box<dyn Search<P>>, SearchError> {
+        self.start(pos, Arc::new(Blank), resources)
     }
 
     /// What the search proves, where that is less than every value: `it proves wins and losses only`.
@@ -102,17 +98,17 @@ impl SearchSpec {
         }
     }
 
-    /// Whether it makes simulations, which [`Limits::playouts`] counts; nodes and time limit every search.
+    /// Whether it makes simulations, which [`Limits::simulations`](crate::Limits::simulations) counts; nodes and time limit every search.
     pub fn counts_simulations(&self) -> bool {
         matches!(self, SearchSpec::Mcts(_))
     }
 
-    /// Runs the search on a position of a game that knows nothing but its rules, until it is solved.
+    /// Solves a position of a game that knows nothing but its rules.
     ///
     /// # Panics
-    /// As [`SearchSpec::run`] does.
+    /// As [`Search::run`] does.
     pub fn solve<P: Position>(&self, pos: &P) -> Result<Report<P::Move>, SearchError> {
-        self.run(pos, Arc::new(Blank), &Limits::default(), false, &mut |_| ())
+        self.start_bare(pos, Resources::default())?.run(Ask::Value, &mut Run::default())
     }
 }
 

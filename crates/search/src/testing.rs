@@ -1,9 +1,23 @@
 //! What the tests of several searches share: random trees, and small games.
 
+use crate::{Ask, Limits, Report, Resources, Run, Search};
 use proofplay_core::{Game, Position, Rng};
 use proofplay_games::in_a_row::Any;
 use proofplay_games::{connect4::Connect4, domineering, mnk::Mnk, nogo, seki, y};
 use proptest::prelude::*;
+
+/// What a test lets a search spend.
+pub type Budget = (Resources, Limits);
+
+/// Runs a search with these limits.
+pub fn think<P: Position>(search: &mut (impl Search<P> + ?Sized), budget: Budget) -> Report<P::Move> {
+    search.run(Ask::Value, &mut Run::new(budget.1)).unwrap()
+}
+
+/// The same for all moves.
+pub fn think_all<P: Position>(search: &mut (impl Search<P> + ?Sized), budget: Budget) -> Report<P::Move> {
+    search.run(Ask::AllMoves, &mut Run::new(budget.1)).unwrap()
+}
 
 /// A random game tree as text: up to five moves a node, any mover, points from -3 to 3.
 pub fn any_tree() -> impl Strategy<Value = String> {

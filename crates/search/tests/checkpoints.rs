@@ -6,7 +6,7 @@ use proofplay_games::in_a_row::Any;
 use proofplay_games::mnk::Mnk;
 use proofplay_games::{domineering, nogo};
 use proofplay_search::checkpoint::{Checkpoint, Flaw, Head, Spent};
-use proofplay_search::{Limits, Report, SearchError, SearchSpec};
+use proofplay_search::{Ask, Limits, Report, Resources, Run, SearchError, SearchSpec};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -64,20 +64,24 @@ fn head() -> Head {
     }
 }
 
-fn limits(nodes: u64, checkpoint: Checkpoint) -> Limits {
-    let checkpoint = Some(Arc::new(checkpoint));
-    Limits { nodes: Some(nodes), memory: 1 << 26, checkpoint, ..Limits::default() }
+/// What a search may use, and how it is run.
+type Budget<M> = (Resources, Run<'static, M>);
+
+fn limits<M>(nodes: u64, checkpoint: Checkpoint) -> Budget<M> {
+    let mut run = Run::new(Limits { nodes: Some(nodes), ..Limits::default() });
+    run.checkpoint = Some(Arc::new(checkpoint));
+    (Resources { memory: 1 << 26, ..Resources::default() }, run)
 }
 
 fn run<G: Game>(
     game: &G,
     pos: &G::Pos,
     spec: &str,
-    limits: &Limits,
-    all_moves: bool,
+    (resources, mut run): Budget<<G::Pos as Position>::Move>,
+    ask: Ask,
 ) -> Result<Report<<G::Pos as Position>::Move>, SearchError> {
     let spec: SearchSpec = spec.parse().unwrap();
-    spec.run(pos, game.knowledge().into(), limits, all_moves, &mut |_| ())
+    spec.start(pos, game.knowledge().into(), resources).unwrap().run(ask, &mut run)
 }
 
 /// Stops after so many nodes and goes on until all is known; the answer, and in how many runs.
@@ -86,18 +90,18 @@ fn in_parts<G: Game>(
     pos: &G::Pos,
     spec: &str,
     nodes: u64,
-    all_moves: bool,
+    ask: Ask,
     threads: usize,
 ) -> (Report<<G::Pos as Position>::Move>, u32) {
-    let place = Place::new(&format!("{}-{spec}-{threads}-{all_moves}", game.name()));
+    let place = Place::new(&format!("{}-{spec}-{threads}-{ask:?}", game.name()));
     let mut checkpoint = place.begin();
     // A search on the second level must fit into one run.
     let mut nodes = if spec.ends_with('2') { 50 * nodes } else { nodes };
     for runs in 1..200 {
         nodes += nodes / 4;
-        let limits = Limits { threads, ..limits(nodes, checkpoint) };
-        let report = run(game, pos, spec, &limits, all_moves).unwrap();
-        if report.is_solved(all_moves) {
+        let (resources, limited) = limits(nodes, checkpoint);
+        let report = run(game, pos, spec, (Resources { threads, ..resources }, limited), ask).unwrap();
+        if report.is_solved(ask) {
             return (report, runs);
         }
         checkpoint = place.resume();
@@ -117,10 +121,10 @@ fn same_value<G: Game>(game: &G, pos: &G::Pos, nodes: u64) {
     let name = game.name();
     let mut stopped = 0;
     for spec in [TABLES, TREES, GRAPHS].concat() {
-        let (report, runs) = in_parts(game, pos, spec, nodes, false, 1);
+        let (report, runs) = in_parts(game, pos, spec, nodes, Ask::Value, 1);
         assert_eq!(report.bounds.value(), Some(value), "{name} {spec}");
         stopped += runs - 1;
-        let (report, runs) = in_parts(game, pos, spec, nodes, true, 1);
+        let (report, runs) = in_parts(game, pos, spec, nodes, Ask::AllMoves, 1);
         stopped += runs - 1;
         assert_eq!(report.moves.len(), moves.len());
         for known in &report.moves {
@@ -128,7 +132,7 @@ fn same_value<G: Game>(game: &G, pos: &G::Pos, nodes: u64) {
         }
     }
     for spec in ["alphabeta", "dfpn", "score-bounded"] {
-        let (report, _) = in_parts(game, pos, spec, nodes, false, 3);
+        let (report, _) = in_parts(game, pos, spec, nodes, Ask::Value, 3);
         assert_eq!(report.bounds.value(), Some(value), "{name} {spec} with threads");
     }
     assert!(stopped > 10, "{name} was stopped {stopped} times");
@@ -165,7 +169,7 @@ fn nogo_after_random_moves() {
 fn connect4_in_many_parts() {
     let game = Connect4::new(Any::<u64>::new(4, 4, 4));
     for spec in ["alphabeta", "dfpn", "dfpp", "pnt", "ppt"] {
-        let (report, runs) = in_parts(&game, &game.start(), spec, 700, false, 1);
+        let (report, runs) = in_parts(&game, &game.start(), spec, 700, Ask::Value, 1);
         assert_eq!((report.bounds.value(), runs > 2), (Some(Score::DRAW), true), "{spec} in {runs} runs");
     }
 }
@@ -175,11 +179,12 @@ fn connect4_in_many_parts() {
 fn pauses_cost_little() {
     let game = Connect4::new(Any::<u64>::new(5, 4, 4));
     for memory in [1 << 14, 1 << 24] {
-        let alone = Limits { memory, ..Limits::default() };
-        let alone = run(&game, &game.start(), "alphabeta:symmetry=off", &alone, false).unwrap();
+        let little = Resources { memory, ..Resources::default() };
+        let alone = run(&game, &game.start(), "alphabeta:symmetry=off", (little, Run::default()), Ask::Value)
+            .unwrap();
         let place = Place::new("pauses");
-        let with = Limits { memory, ..limits(u64::MAX, place.begin()) };
-        let with = run(&game, &game.start(), "alphabeta:symmetry=off", &with, false).unwrap();
+        let with = (little, limits(u64::MAX, place.begin()).1);
+        let with = run(&game, &game.start(), "alphabeta:symmetry=off", with, Ask::Value).unwrap();
         assert_eq!(with.bounds, alone.bounds);
         assert!(with.nodes < alone.nodes * 3 / 2, "{} instead of {}", with.nodes, alone.nodes);
     }
@@ -189,7 +194,7 @@ fn pauses_cost_little() {
 fn brute_force_keeps_nothing() {
     let game = Mnk::new(Any::<u64>::new(3, 3, 3));
     let place = Place::new("minimax");
-    let error = run(&game, &game.start(), "minimax", &limits(10, place.begin()), false).unwrap_err();
+    let error = run(&game, &game.start(), "minimax", limits(10, place.begin()), Ask::Value).unwrap_err();
     assert_eq!(error, SearchError::Checkpoint(Flaw::Nothing("minimax")));
 }
 
@@ -211,8 +216,8 @@ fn nonsense_is_refused() {
     let (pos, mut rng) = (game.start(), Rng::new(9));
     for spec in [TABLES, TREES, GRAPHS].concat() {
         let place = Place::new(&format!("nonsense-{spec}"));
-        let unsolved = run(&game, &pos, spec, &limits(200, place.begin()), false).unwrap();
-        assert!(!unsolved.is_solved(false), "{spec}");
+        let unsolved = run(&game, &pos, spec, limits(200, place.begin()), Ask::Value).unwrap();
+        assert!(!unsolved.is_solved(Ask::Value), "{spec}");
         let whole = fs::read(&place.0).unwrap();
         let start = whole.windows(2).position(|two| two == b"\n\n").unwrap() + 2;
         let mut refused = 0;
@@ -238,7 +243,7 @@ fn nonsense_is_refused() {
             });
             // Best-first searches have checked everything that they build on; the others are only read.
             let nodes = if GRAPHS.contains(&spec) || ["pns", "pp"].contains(&spec) { 5000 } else { 0 };
-            match run(&game, &pos, spec, &limits(nodes, place.resume()), false) {
+            match run(&game, &pos, spec, limits(nodes, place.resume()), Ask::Value) {
                 Err(SearchError::Checkpoint(_)) => refused += 1,
                 other => assert!(round >= 20 && other.is_ok(), "{spec}, round {round}"),
             }
@@ -253,7 +258,7 @@ fn large_counters_do_no_harm() {
     let game = Connect4::new(Any::<u64>::new(4, 4, 4));
     let place = Place::new("counters");
     for spec in ["mcts", "pns", "alphabeta"] {
-        run(&game, &game.start(), spec, &limits(200, place.begin()), false).unwrap();
+        run(&game, &game.start(), spec, limits(200, place.begin()), Ask::Value).unwrap();
         forge(&place.0, |bytes| {
             // The key of the root, then how many parts of the search there were.
             let start = bytes.windows(2).position(|two| two == b"\n\n").unwrap() + 2;
@@ -271,12 +276,12 @@ fn large_counters_do_no_harm() {
             let head: String = lines.collect();
             bytes.splice(..start, head.into_bytes());
         });
-        let report = run(&game, &game.start(), spec, &limits(300, place.resume()), false).unwrap();
+        let report = run(&game, &game.start(), spec, limits(300, place.resume()), Ask::Value).unwrap();
         assert!(report.nodes > 290 && report.nodes < 400, "{spec}: {}", report.nodes);
         let spent = place.resume().head().spent;
         assert_eq!((spent.nodes, spent.playouts), (u64::MAX, u64::MAX), "{spec}");
         assert_eq!(spent.elapsed, Duration::from_millis(u64::MAX), "{spec}");
-        assert!(run(&game, &game.start(), spec, &limits(300, place.resume()), false).is_ok(), "{spec}");
+        assert!(run(&game, &game.start(), spec, limits(300, place.resume()), Ask::Value).is_ok(), "{spec}");
     }
 }
 
@@ -288,8 +293,9 @@ fn pauses_lose_no_nodes() {
         let place = Place::new(&format!("nodes-{threads}"));
         let mut checkpoint = place.begin();
         for runs in 1..=6 {
-            let limits = Limits { threads, ..limits(150, checkpoint) };
-            let report = run(&game, &game.start(), "mcts", &limits, false).unwrap();
+            let (resources, limited) = limits(150, checkpoint);
+            let budget = (Resources { threads, ..resources }, limited);
+            let report = run(&game, &game.start(), "mcts", budget, Ask::Value).unwrap();
             assert!(report.nodes >= 150 && report.nodes < 150 + 56 * threads as u64, "{}", report.nodes);
             checkpoint = place.resume();
             let nodes = checkpoint.head().spent.nodes;
@@ -306,20 +312,21 @@ fn what_does_not_fit_is_refused() {
     let game = Connect4::new(Any::<u64>::new(4, 4, 4));
     for (spec, other) in [("alphabeta", "dfpn"), ("ppt", "pp"), ("mcts", "ppt"), ("pns", "pnt")] {
         let place = Place::new(&format!("fit-{spec}"));
-        run(&game, &game.start(), spec, &limits(200, place.begin()), false).unwrap();
+        run(&game, &game.start(), spec, limits(200, place.begin()), Ask::Value).unwrap();
         let mut pos = game.start();
         pos.play(game.parse_move(&pos, "1").unwrap());
-        let elsewhere = run(&game, &pos, spec, &limits(200, place.resume()), false).unwrap_err();
+        let elsewhere = run(&game, &pos, spec, limits(200, place.resume()), Ask::Value).unwrap_err();
         assert_eq!(elsewhere.to_string(), "checkpoint: it makes no sense: it is about another position");
-        let otherwise = run(&game, &game.start(), other, &limits(200, place.resume()), false);
+        let otherwise = run(&game, &game.start(), other, limits(200, place.resume()), Ask::Value);
         assert!(matches!(otherwise, Err(SearchError::Checkpoint(_))), "{spec} as {other}");
     }
     let game = Connect4::new(Any::<u64>::new(6, 5, 4));
     for spec in ["mcts", "alphabeta", "ppt"] {
         let place = Place::new(&format!("memory-{spec}"));
-        run(&game, &game.start(), spec, &limits(20_000, place.begin()), false).unwrap();
-        let less = Limits { memory: 1 << 10, ..limits(1, place.resume()) };
-        let error = run(&game, &game.start(), spec, &less, false).unwrap_err();
+        run(&game, &game.start(), spec, limits(20_000, place.begin()), Ask::Value).unwrap();
+        let (resources, limited) = limits(1, place.resume());
+        let less = (Resources { memory: 1 << 10, ..resources }, limited);
+        let error = run(&game, &game.start(), spec, less, Ask::Value).unwrap_err();
         assert!(matches!(error, SearchError::Checkpoint(Flaw::Memory(100_000..))), "{spec}: {error}");
     }
 }
@@ -330,12 +337,12 @@ fn reading_can_be_stopped() {
     let game = Connect4::new(Any::<u64>::new(6, 5, 4));
     for spec in [TABLES, TREES, GRAPHS].concat() {
         let place = Place::new(&format!("stop-{spec}"));
-        run(&game, &game.start(), spec, &limits(2_000, place.begin()), false).unwrap();
+        run(&game, &game.start(), spec, limits(2_000, place.begin()), Ask::Value).unwrap();
         let before = fs::read(&place.0).unwrap();
         let stop = Arc::default();
         let checkpoint = place.resume_unless(&stop);
         stop.store(true, Relaxed);
-        let error = run(&game, &game.start(), spec, &limits(2_000, checkpoint), false).unwrap_err();
+        let error = run(&game, &game.start(), spec, limits(2_000, checkpoint), Ask::Value).unwrap_err();
         assert!(matches!(error, SearchError::Checkpoint(Flaw::Stopped)), "{spec}: {error}");
         assert!(fs::read(&place.0).unwrap() == before, "{spec}");
     }

@@ -1,10 +1,9 @@
 //! Games that break a promise of [`Position`]: every search ends with a message that names what to repair, in release builds too.
 
 use proofplay_core::minimax::Memo;
-use proofplay_core::{Blank, Bounds, Key, Player, Position, Score, minimax, mix};
-use proofplay_search::{Limits, SearchSpec};
+use proofplay_core::{Bounds, Key, Player, Position, Score, minimax, mix};
+use proofplay_search::{Ask, Limits, Resources, Run, SearchSpec};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 
 /// The range is that of win, draw and loss, but the winner gets five points.
 const FORGOTTEN_RANGE: u8 = 0;
@@ -64,10 +63,11 @@ fn panic_of<T>(work: impl FnOnce() -> T) -> String {
     text.or_else(|| panic.downcast_ref().cloned()).unwrap_or_default()
 }
 
-fn run<const FLAW: u8>(spec: &str, start: &Pile<FLAW>, threads: usize, all_moves: bool) -> Bounds {
-    let limits = Limits { threads, playouts: Some(1000), memory: 1 << 20, ..Limits::default() };
+fn run<const FLAW: u8>(spec: &str, start: &Pile<FLAW>, threads: usize, ask: Ask) -> Bounds {
+    let resources = Resources { threads, memory: 1 << 20, ..Resources::default() };
+    let limits = Limits { simulations: Some(1000), ..Limits::default() };
     let spec: SearchSpec = spec.parse().unwrap();
-    spec.run(start, Arc::new(Blank), &limits, all_moves, &mut |_| ()).unwrap().bounds
+    spec.start_bare(start, resources).unwrap().run(ask, &mut Run::new(limits)).unwrap().bounds
 }
 
 /// Other ways of the searches to come by the score of a finished game.
@@ -96,13 +96,13 @@ fn scores_outside_the_range_are_named() {
         ["+5", "-5"].map(|end| format!("the game ends with {end}, but `Position::range` says [-1, +1]"));
     let is_named = |text: &str| ends.iter().any(|end| text.contains(end));
     for spec in searches() {
-        for (threads, all_moves) in [(1, false), (1, true), (2, false)] {
-            let text = panic_of(|| run(spec, &pile::<FORGOTTEN_RANGE>(6), threads, all_moves));
+        for (threads, ask) in [(1, Ask::Value), (1, Ask::AllMoves), (2, Ask::Value)] {
+            let text = panic_of(|| run(spec, &pile::<FORGOTTEN_RANGE>(6), threads, ask));
             assert!(is_named(&text), "{spec} with {threads} threads: {text}");
         }
         // A game that is over, and one that a single move ends.
         for left in 0..2 {
-            let text = panic_of(|| run(spec, &pile::<FORGOTTEN_RANGE>(left), 1, false));
+            let text = panic_of(|| run(spec, &pile::<FORGOTTEN_RANGE>(left), 1, Ask::Value));
             assert!(is_named(&text), "{spec}, {left} left: {text}");
         }
     }
@@ -116,7 +116,7 @@ fn bounds_are_never_upside_down() {
     for spec in searches() {
         let start = pile::<GROWING_RANGE>(6);
         let mut found = None;
-        let text = panic_of(|| found = Some(run(spec, &start, 1, false)));
+        let text = panic_of(|| found = Some(run(spec, &start, 1, Ask::Value)));
         match found {
             Some(bounds) => assert!(bounds.pess <= bounds.opti, "{spec}: {bounds}"),
             None => assert!(text.contains("`Position::range`"), "{spec}: {text}"),
@@ -129,7 +129,7 @@ fn searches_that_would_never_come_back_say_why() {
     let expected = "does the game repeat positions although `Position::ACYCLIC` is true?";
     for spec in ["minimax", "alphabeta", "alphabeta:knowledge=off", "dfpn", "dfpp", "pnt", "ppt"] {
         for threads in 1..=2 {
-            let text = panic_of(|| run(spec, &pile::<REPEATS>(6), threads, false));
+            let text = panic_of(|| run(spec, &pile::<REPEATS>(6), threads, Ask::Value));
             assert!(text.contains(expected), "{spec} with {threads} threads: {text}");
         }
     }
@@ -140,13 +140,13 @@ fn searches_that_would_never_come_back_say_why() {
 #[test]
 fn a_sound_game_is_searched() {
     for spec in searches() {
-        let bounds = run(spec, &pile::<SOUND>(6), 1, false);
+        let bounds = run(spec, &pile::<SOUND>(6), 1, Ask::Value);
         assert!(bounds.contains(Score(-5)), "{spec}: {bounds}");
     }
     // Just as deep as the searches go.
     let deep = pile::<SOUND>(999);
     for spec in ["alphabeta", "dfpn", "dfpp"] {
-        assert_eq!(run(spec, &deep, 1, false), Bounds::exact(Score(-5)), "{spec}");
+        assert_eq!(run(spec, &deep, 1, Ask::Value), Bounds::exact(Score(-5)), "{spec}");
     }
     assert_eq!(Memo::new().value(&deep), Score(-5));
 }

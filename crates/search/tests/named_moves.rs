@@ -1,9 +1,8 @@
 //! A move is named as keeping the value only if that is proven, whatever the search and wherever its budget ends.
 
-use proofplay_core::{Blank, Game, Player, Position, Rng, minimax};
+use proofplay_core::{Game, Player, Position, Rng, minimax};
 use proofplay_games::written::{Place, Written};
-use proofplay_search::{Limits, Report, SearchSpec, Verdict};
-use std::sync::Arc;
+use proofplay_search::{Ask, Limits, Report, Resources, Run, SearchSpec, Verdict};
 
 /// Searches that prove values of any range.
 const EXACT: &[&str] = &[
@@ -35,10 +34,11 @@ fn tree(rng: &mut Rng, depth: u32, most: i16) -> String {
     format!("{}({})", 1 + rng.below(2), children.join(" "))
 }
 
-fn run(search: &str, pos: &Place, nodes: Option<u64>, all_moves: bool) -> Report<u16> {
+fn run(search: &str, pos: &Place, nodes: Option<u64>, ask: Ask) -> Report<u16> {
     let spec: SearchSpec = search.parse().unwrap();
-    let limits = Limits { nodes, playouts: Some(2_000), memory: 1 << 20, ..Limits::default() };
-    spec.run(pos, Arc::new(Blank), &limits, all_moves, &mut |_| ()).unwrap()
+    let resources = Resources { memory: 1 << 20, ..Resources::default() };
+    let limits = Limits { nodes, simulations: Some(2_000), ..Limits::default() };
+    spec.start_bare(pos, resources).unwrap().run(ask, &mut Run::new(limits)).unwrap()
 }
 
 /// Compares everything that a report claims with brute force; returns whether it names a move that keeps the value.
@@ -71,12 +71,12 @@ fn a_named_move_keeps_the_value() {
             continue;
         }
         for search in EXACT {
-            for all_moves in [false, true] {
-                let whole = run(search, &pos, None, all_moves);
-                let what = format!("{search}, all_moves={all_moves}: {text}");
-                assert!(check(&whole, &pos, &what) && whole.is_solved(all_moves), "{what}: not solved");
+            for ask in [Ask::Value, Ask::AllMoves] {
+                let whole = run(search, &pos, None, ask);
+                let what = format!("{search}, {ask:?}: {text}");
+                assert!(check(&whole, &pos, &what) && whole.is_solved(ask), "{what}: not solved");
                 for nodes in (0..whole.nodes.min(12)).chain([whole.nodes / 2, whole.nodes * 3 / 4]) {
-                    let report = run(search, &pos, Some(nodes), all_moves);
+                    let report = run(search, &pos, Some(nodes), ask);
                     let named = check(&report, &pos, &format!("{what}, {nodes} nodes"));
                     between += usize::from(report.bounds.is_exact() && !named);
                 }
@@ -92,11 +92,11 @@ fn a_value_without_its_move() {
     let pos = Written::parse_tree("((= 100 -) 1(100))").unwrap().start();
     for search in ["dfpn", "dfpp"] {
         for nodes in 0..10 {
-            let report = run(search, &pos, Some(nodes), false);
+            let report = run(search, &pos, Some(nodes), Ask::Value);
             let named = check(&report, &pos, &format!("{search}, {nodes} nodes"));
             assert!(!named || report.best == Some(1));
         }
-        assert!(run(search, &pos, None, false).best_is_proven(Player::First));
+        assert!(run(search, &pos, None, Ask::Value).best_is_proven(Player::First));
     }
 }
 
@@ -105,7 +105,7 @@ fn a_value_without_its_move() {
 fn ends_of_the_game_come_first() {
     let best_of = |search: &str, text: &str| {
         let pos = Written::parse_tree(text).unwrap().start();
-        let report = run(search, &pos, None, false);
+        let report = run(search, &pos, None, Ask::Value);
         check(&report, &pos, search);
         (report.best, report.pv.len())
     };
@@ -133,7 +133,7 @@ fn moves_are_ranked_best_first() {
         }
         for search in EXACT {
             for nodes in [Some(0), Some(5), Some(20), None] {
-                let mut report = run(search, &pos, nodes, round % 2 == 0);
+                let mut report = run(search, &pos, nodes, [Ask::AllMoves, Ask::Value][round as usize % 2]);
                 report.rank(pos.turn(), pos.range());
                 let what = format!("{search}, {nodes:?} nodes: {text}: {report:?}");
                 let sign = if pos.turn() == Player::First { 1.0 } else { -1.0 };

@@ -12,9 +12,8 @@
 //!
 //! A search that knows places only by their names looks at B first, keeps "D is a draw", and finds no win in C.
 
-use proofplay_core::{Blank, Bounds, Key, Player, Position, Rng, Score, minimax, mix};
-use proofplay_search::{Limits, SearchError, SearchSpec};
-use std::sync::Arc;
+use proofplay_core::{Bounds, Key, Player, Position, Rng, Score, minimax, mix};
+use proofplay_search::{SearchError, SearchSpec};
 
 #[derive(PartialEq, Eq, Hash, Debug)]
 struct Place {
@@ -109,7 +108,7 @@ fn random_map(rng: &mut Rng) -> &'static [Place] {
 fn solve<const DECLARED: u8>(map: &'static [Place], spec: &str) -> Result<Bounds, SearchError> {
     let spec: SearchSpec = spec.parse().unwrap();
     let start = Walk::<DECLARED>::start(map);
-    spec.run(&start, Arc::new(Blank), &Limits::default(), false, &mut |_| ()).map(|report| report.bounds)
+    spec.solve(&start).map(|report| report.bounds)
 }
 
 const BY_NAME: [&str; 5] = ["alphabeta", "dfpn", "dfpp", "pnt", "ppt"];

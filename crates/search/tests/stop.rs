@@ -1,11 +1,11 @@
 //! Whoever sets the stop flag, at whatever moment, does not wait long: positions count what is done with them, and set the flag.
 
-use proofplay_core::{Blank, Bounds, Game, Key, Player, Position, Score};
+use proofplay_core::{Bounds, Game, Key, Player, Position, Score};
 use proofplay_games::connect4::Connect4;
 use proofplay_games::in_a_row::Any;
 use proofplay_search::checkpoint::{Checkpoint, Head, Spent};
 use proofplay_search::proof::Goal;
-use proofplay_search::{Limits, NoMove, SearchSpec, mcts};
+use proofplay_search::{Ask, Limits, NoMove, Resources, Run, SearchSpec};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -85,14 +85,14 @@ fn slow_clock() -> Duration {
     Duration::from_millis(HAND.fetch_add(3, Relaxed))
 }
 
-/// A position that sets the flag after `last` steps, and limits that know the flag.
-fn set_up<P: Position>(pos: P, last: u64) -> (Counting<P>, Limits) {
-    let limits = Limits { clock: Some(slow_clock), ..Limits::default() };
-    let meter = Meter { count: AtomicU64::new(0), last, stop: Arc::clone(&limits.stop) };
+/// A position that sets the flag after `last` steps, and a run that knows the flag.
+fn set_up<P: Position>(pos: P, last: u64) -> (Counting<P>, Run<'static, P::Move>) {
+    let run = Run::new(Limits { clock: Some(slow_clock), ..Limits::default() });
+    let meter = Meter { count: AtomicU64::new(0), last, stop: Arc::clone(&run.stop) };
     if last == 0 {
-        limits.stop.store(true, Relaxed);
+        run.stop.store(true, Relaxed);
     }
-    (Counting { pos, meter: Arc::new(meter) }, limits)
+    (Counting { pos, meter: Arc::new(meter) }, run)
 }
 
 const SPECS: &[&str] = &[
@@ -125,11 +125,11 @@ fn every_search_ends_soon() {
     for spec in SPECS {
         for memory in [1 << 12, 1 << 24] {
             for last in [0, 1, 30, 1000, 50_000] {
-                for (all_moves, threads) in [(false, 1), (true, 1), (false, 3)] {
-                    let (pos, limits) = set_up(start, last);
-                    let limits = Limits { memory, threads, ..limits };
+                for (ask, threads) in [(Ask::Value, 1), (Ask::AllMoves, 1), (Ask::Value, 3)] {
+                    let (pos, mut run) = set_up(start, last);
+                    let resources = Resources { memory, threads, ..Resources::default() };
                     let search: SearchSpec = spec.parse().unwrap();
-                    search.run(&pos, Arc::new(Blank), &limits, all_moves, &mut |_| ()).unwrap();
+                    search.start_bare(&pos, resources).unwrap().run(ask, &mut run).unwrap();
                     let steps = pos.meter.count.load(Relaxed);
                     assert!(steps >= last, "{spec} has an end of its own");
                     let late = steps - last;
@@ -147,19 +147,17 @@ fn every_search_ends_soon() {
 #[test]
 fn strategists_end_soon() {
     let game = Connect4::new(Any::<u64>::new(4, 4, 4));
-    for spec in ["alphabeta", "pns", "mcts"] {
-        let (pos, limits) = set_up(game.start(), u64::MAX);
+    for spec in ["minimax", "alphabeta", "alphabeta:depth=2", "dfpn", "pns", "ppt", "mcts"] {
+        let (pos, mut run) = set_up(game.start(), u64::MAX);
         let goal = Goal { player: Player::First, at_least: Score::DRAW };
         let search: SearchSpec = spec.parse().unwrap();
-        let tree = mcts::Mcts::new(pos.clone(), mcts::Config::default(), Arc::new(Blank), &limits);
-        let mut tree = tree.unwrap();
+        let mut search = search.start_bare(&pos, Resources::default()).unwrap();
         if spec == "mcts" {
-            assert!(tree.search(&limits, false, &mut |_| ()).bounds.is_exact());
+            assert!(search.run(Ask::Value, &mut run).unwrap().bounds.is_exact());
         }
-        limits.stop.store(true, Relaxed);
+        run.stop.store(true, Relaxed);
         let before = pos.meter.count.load(Relaxed);
-        let rest = search.strategist(&pos, &Blank, &limits);
-        let mut strategist = if spec == "mcts" { tree.strategist(rest, &limits) } else { rest };
+        let mut strategist = search.strategist(&mut (1 << 20), run.limits, &run.stop);
         assert_eq!(strategist.choose(&pos, goal, &mut Vec::new()), Err(NoMove::Limit), "{spec}");
         let steps = pos.meter.count.load(Relaxed) - before;
         assert!(steps < 100, "{spec}: {steps}");
@@ -189,13 +187,14 @@ fn reading_ends_soon() {
     for spec in ["pns", "ppt", "mcts"] {
         let search: SearchSpec = spec.parse().unwrap();
         let checkpoint = Checkpoint::new(&path, Duration::from_secs(3600), head.clone()).unwrap();
-        let limits = Limits { nodes: Some(20_000), ..Limits::default() };
-        let limits = Limits { checkpoint: Some(Arc::new(checkpoint)), ..limits };
-        search.run(&start, Arc::new(Blank), &limits, false, &mut |_| ()).unwrap();
-        let (pos, limits) = set_up(start, 100);
-        let checkpoint = Checkpoint::resume(&path, &path, Duration::from_secs(3600), &limits.stop).unwrap();
-        let limits = Limits { checkpoint: Some(Arc::new(checkpoint)), ..limits };
-        let error = search.run(&pos, Arc::new(Blank), &limits, false, &mut |_| ()).unwrap_err();
+        let mut run = Run::new(Limits { nodes: Some(20_000), ..Limits::default() });
+        run.checkpoint = Some(Arc::new(checkpoint));
+        search.start_bare(&start, Resources::default()).unwrap().run(Ask::Value, &mut run).unwrap();
+        let (pos, mut run) = set_up(start, 100);
+        let checkpoint = Checkpoint::resume(&path, &path, Duration::from_secs(3600), &run.stop).unwrap();
+        run.checkpoint = Some(Arc::new(checkpoint));
+        let mut search = search.start_bare(&pos, Resources::default()).unwrap();
+        let error = search.run(Ask::Value, &mut run).unwrap_err();
         assert_eq!(error.to_string(), "checkpoint: stopped while it was read", "{spec}");
         let late = pos.meter.count.load(Relaxed) - 100;
         assert!(late < 100, "{spec}: {late} steps");

@@ -12,7 +12,7 @@ use clap::Args;
 use indicatif::{BinaryBytes, HumanCount};
 use proofplay_core::{Bounds, Player};
 use proofplay_registry::DynPosition;
-use proofplay_search::{Limits, MoveReport, Report, SearchSpec, Verdict};
+use proofplay_search::{Ask, Limits, MoveReport, Report, Run, SearchSpec, Verdict};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -74,15 +74,16 @@ impl Options {
         let pos = self.setup.position()?;
         let spec: SearchSpec = engine::algorithm(&self.engine, pos.as_ref()).parse()?;
         self.budget.check(&self.engine, &spec)?;
-        let limits = self.limits(&spec)?;
+        let (resources, stop) = (self.budget.resources(self.seed)?, interrupt::stop_flag()?);
         let mut report = {
             let progress = Progress::start();
-            let mut show = |report: &Report<String>| {
+            let run = Run::new(self.limits(&spec)).stopped_by(&stop);
+            let mut run = run.observed(|report: &Report<String>, _| {
                 let mut report = report.clone();
                 report.rank(pos.turn(), pos.range());
                 progress.say(self.table(pos.as_ref(), &report));
-            };
-            pos.search(&spec, &limits, false, &mut show)?
+            });
+            pos.search(&spec, resources, Ask::Value, &mut run)?
         };
         report.rank(pos.turn(), pos.range());
         if json {
@@ -99,13 +100,13 @@ impl Options {
     }
 
     /// The limits asked for; five seconds if there are none.
-    fn limits(&self, spec: &SearchSpec) -> Result<Limits> {
-        let mut limits = self.budget.limits(self.seed, &interrupt::stop_flag()?)?;
-        let limited = limits.time.is_some() || limits.nodes.is_some() || limits.playouts.is_some();
+    fn limits(&self, spec: &SearchSpec) -> Limits {
+        let mut limits = self.budget.limits();
+        let limited = limits.time.is_some() || limits.nodes.is_some() || limits.simulations.is_some();
         if !limited && !spec.limits_itself() {
             limits.time = Some(Duration::from_secs(5));
         }
-        Ok(limits)
+        limits
     }
 
     fn answer(&self, pos: &dyn DynPosition, report: Report<String>) -> Json {
@@ -123,7 +124,7 @@ impl Options {
             position: pos.text(),
             to_move: to_move(pos),
             engine: self.engine.clone(),
-            simulations: report.playouts,
+            simulations: report.simulations,
             nodes: report.nodes,
             elapsed_s: report.elapsed.as_secs_f64(),
             value: value_word(pos, report.bounds),
@@ -168,8 +169,8 @@ impl Options {
 fn cost(report: &Report<String>) -> String {
     let (time, speed) = (seconds(report.elapsed), |count| per_second(count, report.elapsed));
     let (nodes, memory) = (HumanCount(report.nodes), BinaryBytes(report.memory as u64));
-    if report.playouts > 0 {
-        let (count, speed) = (HumanCount(report.playouts), speed(report.playouts));
+    if report.simulations > 0 {
+        let (count, speed) = (HumanCount(report.simulations), speed(report.simulations));
         format!("{count} simulations, {time}, {speed} a second, {nodes} nodes, {memory} of memory\n")
     } else {
         let depth = if report.depth > 0 { format!("{} plies, ", report.depth) } else { String::new() };

@@ -7,7 +7,7 @@ use crate::{Status, budget, interrupt};
 use anyhow::{Result, bail};
 use clap::Args;
 use proofplay_registry::{Category, Course, Learned, game};
-use proofplay_search::{Limits, SearchSpec};
+use proofplay_search::{Limits, Resources, SearchSpec};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -89,12 +89,13 @@ impl Options {
         }
         let course = Course {
             spec,
-            limits: Limits {
+            resources: Resources {
                 memory: budget::available(self.memory)?,
                 seed: self.seed,
-                stop: interrupt::stop_flag()?,
-                ..Limits::default()
+                ..Resources::default()
             },
+            limits: Limits::default(),
+            stop: interrupt::stop_flag()?,
             games: self.games as usize,
             opening: self.opening,
             most_moves: self.most_moves,

@@ -16,14 +16,15 @@ use indicatif::{BinaryBytes, HumanCount};
 use proofplay_certificate::Origin;
 use proofplay_core::Bounds;
 use proofplay_lab::{Solve, Solved, Store, keep};
-use proofplay_registry::DynPosition;
-use proofplay_search::checkpoint::{Head, Spent};
-use proofplay_search::{Limits, Report, SearchSpec, Verdict};
+use proofplay_registry::{Certify, DynPosition};
+use proofplay_search::checkpoint::{Checkpoint, Head, Spent};
+use proofplay_search::{Ask, Limits, Report, Resources, Run, SearchSpec, Verdict};
 use serde::Serialize;
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// Prove who wins a position, and by which move
 ///
@@ -82,8 +83,10 @@ struct Task {
     origin: Origin,
     algorithm: String,
     all_moves: bool,
-    seed: u64,
+    resources: Resources,
     limits: Limits,
+    stop: Arc<AtomicBool>,
+    checkpoint: Option<Arc<Checkpoint>>,
 }
 
 #[derive(Serialize)]
@@ -128,7 +131,7 @@ impl Options {
     /// Searches and prints what was found.
     pub fn run(&self, json: bool) -> Result<Status> {
         let task = self.task()?;
-        let (pos, limits) = (&task.pos, &task.limits);
+        let (pos, kept) = (&task.pos, task.checkpoint.as_deref());
         let spec: SearchSpec = task.algorithm.parse()?;
         self.budget.check(&task.algorithm, &spec)?;
         if let Some(path) = &self.certificate {
@@ -141,32 +144,42 @@ impl Options {
             );
         }
         let store = self.store.as_deref().map(Store::open_to_write).transpose()?;
-        let mut search = pos.thinker(&spec);
         // The other half is for the certificate.
-        let memory = if self.certificate.is_some() { limits.memory / 2 } else { limits.memory };
-        let solving = Limits { memory, ..limits.clone() };
+        let whole = task.resources.memory;
+        let memory = if self.certificate.is_some() { whole / 2 } else { whole };
+        let mut search = pos.start_search(&spec, Resources { memory, ..task.resources })?;
         let mut report = {
             let progress = Progress::start();
-            search.think(&solving, task.all_moves, &mut |report| {
+            let run = Run::new(task.limits).stopped_by(&task.stop);
+            let mut run = run.observed(|report: &Report<String>, _| {
                 let mut total = report.clone();
-                checkpoint::add_up(limits, &mut total);
-                progress.say(so_far(&total) + &checkpoint::so_far(limits));
-            })?
+                checkpoint::add_up(kept, &mut total);
+                progress.say(so_far(&total) + &checkpoint::so_far(kept));
+            });
+            run.checkpoint = task.checkpoint.clone();
+            search.run(if task.all_moves { Ask::AllMoves } else { Ask::Value }, &mut run)?
         };
-        let left = certificate::left_of(limits, &report);
-        checkpoint::add_up(limits, &mut report);
+        let left = certificate::left_of(task.limits, &report);
+        checkpoint::add_up(kept, &mut report);
         let moves = task.all_moves.then(|| move_values(pos.as_ref(), &report));
         // The answer comes before the files: whatever becomes of these, it is there.
         let printed =
             if json { Ok(()) } else { print(&tell(pos.as_ref(), &task.algorithm, &report, &moves)?) };
         let mut unwritten = Unwritten::default();
         let certificate = self.certificate.as_deref().map(|path| {
-            let (bounds, ends) = (report.bounds, self.ends.into());
-            certificate::write(path, &*search, &task.origin, bounds, ends, &left, &mut unwritten)
+            let wanted = Certify {
+                origin: task.origin.clone(),
+                bounds: report.bounds,
+                ends: self.ends.into(),
+                memory: whole - memory,
+                limits: left,
+                stop: Arc::clone(&task.stop),
+            };
+            certificate::write(path, &mut *search, &wanted, &mut unwritten)
         });
-        let last = checkpoint::last(limits);
+        let last = kept.map(checkpoint::last);
         last.iter().for_each(|last| last.note(&mut unwritten));
-        let kept = store.map_or(Ok(None), |store| task.keep(&report, &store)).unwrap_or_else(|error| {
+        let stored = store.map_or(Ok(None), |store| task.keep(&report, &store)).unwrap_or_else(|error| {
             unwritten.add(error);
             None
         });
@@ -177,12 +190,12 @@ impl Options {
             || certificate.as_ref().is_some_and(|certificate| !certificate.written());
         let printed = if json {
             let answer = json_of(&task, report, moves, certificate, last);
-            print_json(&Json { experiment: kept, unwritten: unwritten.clone(), ..answer })
+            print_json(&Json { experiment: stored, unwritten: unwritten.clone(), ..answer })
         } else {
             let mut about = certificate.map_or(String::new(), |certificate| certificate.to_string());
             about +=
                 &last.filter(|last| open || last.failed()).map_or(String::new(), |last| last.to_string());
-            about += &kept.map_or(String::new(), |id| format!("kept: experiment {id} of the store\n"));
+            about += &stored.map_or(String::new(), |id| format!("kept: experiment {id} of the store\n"));
             printed.and_then(|()| print(&about)).map_err(Into::into)
         };
         unwritten.check()?;
@@ -196,18 +209,18 @@ impl Options {
         if let Some(file) = &self.keeping.resume {
             let (checkpoint, pos, origin) = self.keeping.open(file, &stop)?;
             let head = checkpoint.head().clone();
-            let mut limits = self.budget.limits_of_earlier(&head, &stop)?;
-            limits.checkpoint = Some(Arc::new(checkpoint));
-            let (algorithm, all_moves, seed) = (head.algorithm, head.all_moves, head.seed);
-            return Ok(Task { pos, origin, algorithm, all_moves, seed, limits });
+            let (resources, limits) = (self.budget.resources_of_earlier(&head)?, self.budget.limits());
+            let (algorithm, all_moves) = (head.algorithm, head.all_moves);
+            let checkpoint = Some(Arc::new(checkpoint));
+            return Ok(Task { pos, origin, algorithm, all_moves, resources, limits, stop, checkpoint });
         }
         let setup = self.setup.as_ref().context("no game is given")?;
         let (pos, origin) = setup.reached()?;
         let algorithm = engine::algorithm(&self.algorithm, pos.as_ref()).to_owned();
-        let limits = self.budget.limits(self.seed, &stop)?;
-        let (all_moves, seed) = (self.all_moves, self.seed);
-        let mut task = Task { pos, origin, algorithm, all_moves, seed, limits };
-        task.limits.checkpoint = self.keeping.begin(&task.head())?.map(Arc::new);
+        let (resources, limits) = (self.budget.resources(self.seed)?, self.budget.limits());
+        let (all_moves, checkpoint) = (self.all_moves, None);
+        let mut task = Task { pos, origin, algorithm, all_moves, resources, limits, stop, checkpoint };
+        task.checkpoint = self.keeping.begin(&task.head())?.map(Arc::new);
         Ok(task)
     }
 }
@@ -222,26 +235,26 @@ impl Task {
             position: self.pos.text(),
             algorithm: self.algorithm.clone(),
             all_moves: self.all_moves,
-            seed: self.seed,
-            memory: self.limits.memory as u64,
-            threads: self.limits.threads as u32,
+            seed: self.resources.seed,
+            memory: self.resources.memory as u64,
+            threads: self.resources.threads as u32,
             spent: Spent::default(),
         }
     }
 
     /// Keeps what came of it as a solve of the lab, unless somebody stopped it; gives the experiment.
     fn keep(&self, report: &Report<String>, store: &Store) -> Result<Option<i64>> {
-        let Some(solved) = Solved::of(report, &self.limits.stop) else { return Ok(None) };
+        let Some(solved) = Solved::of(report, &self.stop) else { return Ok(None) };
         let study = Solve {
             position: self.origin.from.clone(),
             moves: self.origin.moves.clone(),
             all_moves: self.all_moves,
-            playouts: self.limits.playouts,
+            playouts: self.limits.simulations,
             nodes: self.limits.nodes,
             time: self.limits.time,
-            threads: self.limits.threads,
-            seed: self.seed,
-            ..Solve::new(&self.pos.game(), self.algorithm.parse()?, self.limits.memory)
+            threads: self.resources.threads,
+            seed: self.resources.seed,
+            ..Solve::new(&self.pos.game(), self.algorithm.parse()?, self.resources.memory)
         };
         Ok(Some(keep(&study, 0, &solved, report.elapsed, store)?))
     }
@@ -268,11 +281,11 @@ fn json_of(
         best_move: answer::best_move(pos, &report),
         pv: report.pv,
         nodes: report.nodes,
-        playouts: report.playouts,
+        playouts: report.simulations,
         elapsed_s: report.elapsed.as_secs_f64(),
         memory_bytes: report.memory,
         ended: report.halt.word(),
-        seed: task.seed,
+        seed: task.resources.seed,
         moves,
         certificate,
         checkpoint,
@@ -295,8 +308,8 @@ fn move_values(pos: &dyn DynPosition, report: &Report<String>) -> Vec<MoveValue>
 /// The progress line.
 fn so_far(report: &Report<String>) -> String {
     let mut text = format!("{} nodes", HumanCount(report.nodes));
-    if report.playouts > 0 {
-        text += &format!(", {} playouts", HumanCount(report.playouts));
+    if report.simulations > 0 {
+        text += &format!(", {} playouts", HumanCount(report.simulations));
     }
     let decided = report.moves.iter().filter(|m| m.bounds.is_exact()).count();
     text += &format!(", value in {}, {decided} of {} moves decided", report.bounds, report.moves.len());
@@ -326,8 +339,8 @@ fn tell(
             text += &wrapped(&format!("{}:", verdict.word()), &those);
         }
     }
-    let playouts = if report.playouts > 0 {
-        format!(", {} playouts", HumanCount(report.playouts))
+    let playouts = if report.simulations > 0 {
+        format!(", {} playouts", HumanCount(report.simulations))
     } else {
         String::new()
     };

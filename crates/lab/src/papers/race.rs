@@ -3,7 +3,7 @@
 use crate::{LabError, Openings, Study, signature};
 use proofplay_core::Player;
 use proofplay_registry::{DynPosition, game};
-use proofplay_search::{Limits, SearchSpec};
+use proofplay_search::{Ask, Limits, Resources, Run as Call, SearchSpec};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
@@ -114,17 +114,12 @@ impl Study for Race {
         let sign = if pos.turn() == Player::First { 1.0 } else { -1.0 };
         let mut runs = Vec::new();
         for contestant in &self.contestants {
-            let limits = Limits {
-                playouts: contestant.playouts,
-                time: self.time,
-                clock: Some(used),
-                memory: self.memory,
-                seed: u64::from(number) + 1,
-                stop: Arc::clone(stop),
-                ..Limits::default()
-            };
+            let resources =
+                Resources { memory: self.memory, seed: u64::from(number) + 1, ..Resources::default() };
+            let (simulations, time, clock) = (contestant.playouts, self.time, Some(used as fn() -> Duration));
+            let mut run = Call::new(Limits { simulations, time, clock, nodes: None }).stopped_by(stop);
             let before = used();
-            let report = pos.search(&contestant.spec, &limits, false, &mut |_| ())?;
+            let report = pos.search(&contestant.spec, resources, Ask::Value, &mut run)?;
             let seconds = (used() - before).as_secs_f64();
             if stop.load(SeqCst) {
                 return Ok(None);
@@ -133,7 +128,7 @@ impl Study for Race {
             let best = report.best.unwrap_or_default();
             let mean =
                 report.moves.iter().find(|m| m.mv == best).map_or(0.0, |m| m.mean.unwrap_or(0.0) * sign);
-            let iterations = report.playouts.max(report.expansions);
+            let iterations = report.simulations.max(report.expansions);
             let (pess, opti, nodes) = (own.pess.0, own.opti.0, report.nodes);
             runs.push(Run { pess, opti, iterations, nodes, seconds, best, mean });
         }

@@ -209,7 +209,11 @@ fn races_are_true() {
     let mut texts = Vec::new();
     for number in 0..6 {
         let pos = race.position(number).unwrap();
-        let truth = pos.search(&"minimax".parse().unwrap(), &Default::default(), false, &mut |_| ()).unwrap();
+        let truth = {
+            let (resources, mut run) = (Default::default(), Default::default());
+            pos.search(&"minimax".parse().unwrap(), resources, proofplay_search::Ask::Value, &mut run)
+                .unwrap()
+        };
         let value = truth.bounds.seen_by(pos.turn()).pess.0;
         let runs = race.trial(number, &Arc::default()).unwrap().unwrap();
         assert_eq!(runs.len(), 3);
@@ -276,12 +280,10 @@ fn forced_wins_are_forced() {
         assert!(wins.iter().all(|mv| legal.contains(mv)) && wins.len() < legal.len(), "{text}");
         let mut after = pos.boxed();
         after.play(&wins[0]).unwrap();
-        let limits = proofplay_search::Limits {
-            nodes: Some(FORCED_CHECK_NODES),
-            memory: 1 << 26,
-            ..Default::default()
-        };
-        let report = after.search(&spec, &limits, false, &mut |_| ()).unwrap();
+        let resources = proofplay_search::Resources { memory: 1 << 26, ..Default::default() };
+        let limits = proofplay_search::Limits { nodes: Some(FORCED_CHECK_NODES), ..Default::default() };
+        let mut run = proofplay_search::Run::new(limits);
+        let report = after.search(&spec, resources, proofplay_search::Ask::Value, &mut run).unwrap();
         assert!(report.bounds.seen_by(pos.turn()).pess.0 > 0, "{text}: {}", wins[0]);
     }
     let texts: std::collections::BTreeSet<&String> = positions.iter().map(|(text, _)| text).collect();

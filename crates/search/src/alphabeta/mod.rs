@@ -14,19 +14,21 @@
 
 mod checkpoint;
 pub mod deepen;
+mod known;
 mod node;
 mod ordering;
-mod strategist;
 #[cfg(test)]
 mod tests;
 
 use crate::abdada::Busy;
-use crate::checkpoint::{Flaw, In, Out};
-use crate::limits::Watch;
-use crate::report::Report;
-use crate::solver::Windowed;
+use crate::checkpoint::{Checkpoint, Flaw, In, Out};
+use crate::proof::Goal;
+use crate::report::{Halt, Report};
+use crate::search::{NodeView, Tree, children_by, walk};
+use crate::solver::{Answer, Prover, Solver, Teller, proven_by};
 use crate::table::Growing;
-use crate::{Limits, Observer, SearchError};
+use crate::watch::Watch;
+use crate::{Resources, Search, SearchError};
 use node::{Stop, Worker};
 use proofplay_core::{Bounds, Position, Score};
 use std::io;
@@ -58,27 +60,31 @@ impl std::fmt::Display for Config {
     }
 }
 
-/// Finds the exact value of `pos`, and of each of its moves if `all_moves`.
-///
-/// # Panics
-/// If the game breaks a promise: see [`crate::SearchSpec::run`].
-pub fn solve<P: Position>(
+/// A search of `pos` and the positions after it, unless positions of the game repeat.
+pub fn start<P: Position>(
     pos: &P,
     config: Config,
-    limits: &Limits,
-    all_moves: bool,
-    observer: &mut Observer<P::Move>,
-) -> Result<Report<P::Move>, SearchError> {
-    prover(pos, config, limits)?.exact(pos, all_moves, true, observer)
+    resources: Resources,
+) -> Result<Box<dyn Search<P>>, SearchError> {
+    Ok(Box::new(solver(pos, config, resources)?))
 }
 
-/// A prover, unless positions of the game repeat.
-pub fn prover<P: Position>(pos: &P, config: Config, limits: &Limits) -> Result<Prover<P>, SearchError> {
-    if P::ACYCLIC { Ok(Prover::new(pos, config, limits)) } else { Err(SearchError::Cyclic("alphabeta")) }
+/// The same as a solver.
+pub(crate) fn solver<P: Position>(
+    pos: &P,
+    config: Config,
+    resources: Resources,
+) -> Result<Solver<P, AlphaBeta<P>>, SearchError> {
+    if !P::ACYCLIC {
+        return Err(SearchError::Cyclic("alphabeta"));
+    }
+    Ok(Solver::new(pos, AlphaBeta::new(pos, config, resources)))
 }
 
 /// A table and threads that prove bounds on values, one question after the other.
-pub struct Prover<P: Position> {
+pub(crate) struct AlphaBeta<P: Position> {
+    root: P,
+    config: Config,
     watch: Watch,
     table: Growing,
     workers: Vec<Worker<P>>,
@@ -86,40 +92,17 @@ pub struct Prover<P: Position> {
     puts: u64,
 }
 
-impl<P: Position> Prover<P> {
-    /// Knows nothing yet; its limits are for all questions together.
-    ///
-    /// # Panics
-    /// If positions of the game repeat.
-    pub fn new(pos: &P, config: Config, limits: &Limits) -> Self {
-        assert!(P::ACYCLIC, "a table is unsound for games that repeat positions");
-        let threads = limits.threads();
-        let nodes = limits.nodes.map(|nodes| nodes.div_ceil(threads as u64));
-        let watch = Watch::new(limits).with_pauses();
-        let worker = |_| Worker::new(pos, config, nodes, watch.clone());
-        let (table, workers) = (Growing::new(limits.memory), (0..threads).map(worker).collect());
-        Prover { watch, table, workers, puts: 0 }
+impl<P: Position> AlphaBeta<P> {
+    fn new(pos: &P, config: Config, resources: Resources) -> Self {
+        let watch = Watch::idle();
+        let worker = |_| Worker::new(pos, config, watch.clone());
+        let workers = (0..resources.threads()).map(worker).collect();
+        let table = Growing::new(resources.memory);
+        AlphaBeta { root: pos.clone(), config, watch, table, workers, puts: 0 }
     }
 
-    /// Knows what another prover of the same game and the same settings has left.
-    pub fn with_table(self, table: Growing) -> Self {
-        Prover { table, ..self }
-    }
-
-    /// What it has found out.
-    pub fn into_table(self) -> Growing {
-        self.table
-    }
-}
-
-impl<P: Position> Windowed<P> for Prover<P> {
-    fn value(
-        &mut self,
-        pos: &P,
-        window: Bounds,
-        report: &mut Report<P::Move>,
-        observer: &mut Observer<P::Move>,
-    ) -> Option<Score> {
+    /// The value if it lies inside the window, else a bound on the same side of it; `None` when a limit was reached.
+    fn value(&mut self, pos: &P, window: Bounds, teller: &mut Teller<P::Move>) -> Option<Score> {
         loop {
             let (busy, done) = (Busy::new(), Arc::new(AtomicBool::new(false)));
             let (table, threads) = (&self.table, self.workers.len());
@@ -136,14 +119,12 @@ impl<P: Position> Windowed<P> for Prover<P> {
                 done.store(true, Relaxed);
                 (result, puts)
             };
+            let shown = Shown { root: &self.root, config: self.config, table };
             let results: Vec<(Result<Score, Stop>, u64)> = std::thread::scope(|scope| {
                 let others = others.iter_mut().map(|worker| scope.spawn(|| ask(worker, &mut |_, _| ())));
                 let others: Vec<_> = others.collect();
                 let first = ask(main, &mut |nodes, watch| {
-                    report.nodes = nodes * threads as u64;
-                    report.memory = table.bytes();
-                    report.elapsed = watch.elapsed();
-                    observer(report);
+                    teller.tell(nodes * threads as u64, table.bytes(), watch.elapsed(), &shown);
                 });
                 let join =
                     |thread: ScopedJoinHandle<_>| thread.join().unwrap_or_else(|panic| resume_unwind(panic));
@@ -162,9 +143,42 @@ impl<P: Position> Windowed<P> for Prover<P> {
             self.table = self.table.grown();
         }
     }
+}
 
-    fn watch(&self) -> &Watch {
-        &self.watch
+impl<P: Position> Prover<P> for AlphaBeta<P> {
+    const BY_MOVES: bool = true;
+
+    fn name(&self) -> &'static str {
+        "alphabeta"
+    }
+
+    fn begin(&mut self, watch: Watch, checkpoint: Option<&Arc<Checkpoint>>) {
+        let watch = watch.with_pauses(checkpoint);
+        let threads = self.workers.len() as u64;
+        let nodes = watch.limits().nodes.map(|nodes| nodes.div_ceil(threads));
+        self.workers.iter_mut().for_each(|worker| worker.begin(nodes, watch.clone()));
+        self.watch = watch;
+    }
+
+    fn set_root(&mut self, root: &P) {
+        self.root = root.clone();
+    }
+
+    fn answer(
+        &mut self,
+        pos: &P,
+        window: Bounds,
+        known: Bounds,
+        teller: &mut Teller<P::Move>,
+    ) -> Answer<P::Move> {
+        match self.value(pos, window, teller) {
+            Some(value) => Answer::whole(proven_by(value, window)),
+            None => Answer::none(known, Halt::Limit),
+        }
+    }
+
+    fn known_moves(&mut self, pos: &P, goal: Goal, good: &mut Vec<P::Move>) -> bool {
+        known::moves(pos, goal, self.config, &self.table, good)
     }
 
     fn note(&self, report: &mut Report<P::Move>) {
@@ -173,11 +187,37 @@ impl<P: Position> Windowed<P> for Prover<P> {
         report.elapsed = self.watch.elapsed();
     }
 
-    fn save(&self, out: &mut Out) -> io::Result<()> {
+    fn children(&self, path: &[P::Move]) -> Vec<NodeView<P::Move>> {
+        Shown { root: &self.root, config: self.config, table: &self.table }.children(path)
+    }
+
+    fn save(&mut self, out: &mut Out) -> io::Result<()> {
         self.table.save(out)
     }
 
-    fn load(&mut self, from: &mut In, range: Bounds) -> Result<(), Flaw> {
+    fn load(&mut self, from: &mut In, _pos: &P, range: Bounds) -> Result<(), Flaw> {
         self.table.restore(from, range)
+    }
+}
+
+/// What can be looked at while threads are at work.
+struct Shown<'a, P> {
+    root: &'a P,
+    config: Config,
+    table: &'a Growing,
+}
+
+impl<P: Position> Tree<P::Move> for Shown<'_, P> {
+    fn children(&self, path: &[P::Move]) -> Vec<NodeView<P::Move>> {
+        let Some(pos) = walk(self.root, path) else { return Vec::new() };
+        children_by(&pos, |_, child, view| {
+            let key = child.key();
+            let key = if self.config.symmetry { child.canonical_key(key) } else { key };
+            let known = self.table.get(key).filter(|_| child.outcome().is_none());
+            known.is_some_and(|entry| {
+                view.bounds = view.bounds.tighten(entry.bounds);
+                true
+            })
+        })
     }
 }

@@ -3,9 +3,9 @@
 use super::Config;
 use super::ordering::Ordering;
 use crate::abdada::Busy;
-use crate::limits::Watch;
 use crate::solver::proven_by;
 use crate::table::{Entry, Growing};
+use crate::watch::Watch;
 use proofplay_core::{Bounds, Key, Player, Position, Score, guard};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -21,7 +21,7 @@ pub enum Stop {
 
 /// What a thread keeps from question to question.
 pub struct Worker<P: Position> {
-    pub config: Config,
+    config: Config,
     ordering: Ordering,
     watch: Watch,
     /// Moves, the keys of their positions where all are known early, and their order: stacks shared by all plies.
@@ -44,9 +44,14 @@ pub struct Search<'a, P: Position> {
 }
 
 impl<P: Position> Worker<P> {
-    pub fn new(pos: &P, config: Config, most_nodes: Option<u64>, watch: Watch) -> Self {
+    pub fn new(pos: &P, config: Config, watch: Watch) -> Self {
         let (moves, keys, order) = (Vec::new(), Vec::new(), Vec::new());
-        Worker { config, ordering: Ordering::new(pos), watch, moves, keys, order, nodes: 0, most_nodes }
+        Worker { config, ordering: Ordering::new(pos), watch, moves, keys, order, nodes: 0, most_nodes: None }
+    }
+
+    /// Other limits hold from now on, and counting starts again.
+    pub fn begin(&mut self, most_nodes: Option<u64>, watch: Watch) {
+        (self.nodes, self.most_nodes, self.watch) = (0, most_nodes, watch);
     }
 
     /// Begins a question; `look` hears of progress, `done` ends the search.
@@ -215,7 +220,7 @@ impl<P: Position> Search<'_, P> {
                 let value = match answer {
                     Ok(value) => value,
                     Err(stop) => {
-                        if self.worker.watch.limits().checkpoint.is_some() {
+                        if self.worker.watch.may_pause() {
                             let done = |j: usize| match self.worker.order[j].0 == LATE {
                                 true => late && j < i,
                                 false => late || j < i,

@@ -1,15 +1,15 @@
 //! Alpha-beta against brute force.
 
-use super::{Config, solve};
-use crate::testing::{ForEachGame, any_tree, random_position, small_games};
-use crate::{Limits, Report, SearchError};
+use super::{Config, start};
+use crate::testing::{Budget, ForEachGame, any_tree, random_position, small_games};
+use crate::{Ask, Limits, Report, Resources, Run, SearchError};
 use proofplay_core::minimax::Memo;
 use proofplay_core::{Bounds, Game, Key, Player, Position, Rng, Score};
 use proofplay_games::written::Written;
 use proptest::prelude::*;
 
-fn run<P: Position>(pos: &P, config: Config, limits: &Limits, all_moves: bool) -> Report<P::Move> {
-    solve(pos, config, limits, all_moves, &mut |_| ()).unwrap()
+fn run<P: Position>(pos: &P, config: Config, budget: Budget, ask: Ask) -> Report<P::Move> {
+    start(pos, config, budget.0).unwrap().run(ask, &mut Run::new(budget.1)).unwrap()
 }
 
 /// Checks values, best moves and lines, with every setting, with little memory, and when it is stopped early.
@@ -17,9 +17,9 @@ fn check<P: Position>(pos: &P, memo: &mut Memo<P>, what: &str) {
     let value = memo.value(pos);
     for (symmetry, knowledge) in [(true, true), (true, false), (false, true), (false, false)] {
         for (memory, threads) in [(0, 1), (1 << 20, 1), (1 << 20, 2)] {
-            let limits = Limits { memory, threads, ..Limits::default() };
+            let budget = (Resources { memory, threads, ..Resources::default() }, Limits::default());
             let config = Config { symmetry, knowledge };
-            let report = run(pos, config, &limits, false);
+            let report = run(pos, config, budget, Ask::Value);
             assert_eq!(report.bounds, Bounds::exact(value), "{what}");
             let mut line = pos.clone();
             for &mv in &report.pv {
@@ -28,15 +28,18 @@ fn check<P: Position>(pos: &P, memo: &mut Memo<P>, what: &str) {
             }
             assert_eq!(line.outcome(), Some(value), "{what}: the line does not end at the value");
             assert_eq!(report.best, report.pv.first().copied(), "{what}");
-            for m in run(pos, config, &limits, true).moves {
+            for m in run(pos, config, budget, Ask::AllMoves).moves {
                 assert_eq!(m.bounds.value(), Some(memo.value(&pos.after(m.mv))), "{what}: move {:?}", m.mv);
             }
         }
     }
     for nodes in [0, 1, 2, 5, 10, 30, 100] {
-        let limits = Limits { nodes: Some(nodes), memory: 1 << 12, ..Limits::default() };
-        for all_moves in [false, true] {
-            let report = run(pos, Config::default(), &limits, all_moves);
+        let budget = (
+            Resources { memory: 1 << 12, ..Resources::default() },
+            Limits { nodes: Some(nodes), ..Limits::default() },
+        );
+        for ask in [Ask::Value, Ask::AllMoves] {
+            let report = run(pos, Config::default(), budget, ask);
             assert!(report.bounds.contains(value), "{what}: {} after {nodes} nodes", report.bounds);
             assert!(report.nodes <= nodes);
             assert!(pos.outcome().is_some() || report.best.is_some(), "{what}: no move after {nodes} nodes");
@@ -99,6 +102,6 @@ fn repeating_games_are_refused() {
             Key::from(self.0)
         }
     }
-    let refused = solve(&Loop(false), Config::default(), &Limits::default(), false, &mut |_| ());
-    assert_eq!(refused, Err(SearchError::Cyclic("alphabeta")));
+    let refused = start(&Loop(false), Config::default(), Resources::default());
+    assert_eq!(refused.err(), Some(SearchError::Cyclic("alphabeta")));
 }

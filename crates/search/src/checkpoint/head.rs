@@ -1,7 +1,7 @@
 //! The first lines of a checkpoint: what is searched, how, and what it has taken so far.
 
 use super::Flaw;
-use crate::Limits;
+use crate::Resources;
 use std::time::Duration;
 
 pub(super) const MAGIC: &str = "proofplay-checkpoint";
@@ -118,7 +118,7 @@ impl Head {
 
 /// A search has to begin with as many.
 fn threads(threads: u32) -> Result<u32, Flaw> {
-    let possible = (1..=Limits::MOST_THREADS).contains(&(threads as usize));
+    let possible = (1..=Resources::MOST_THREADS).contains(&(threads as usize));
     if possible { Ok(threads) } else { Err(Flaw::Threads(threads)) }
 }
 

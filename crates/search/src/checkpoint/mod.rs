@@ -17,7 +17,7 @@ pub use codec::{In, Out};
 pub use head::{Head, Spent};
 pub(crate) use progress::{load_progress, load_root, save_progress, save_root};
 
-use crate::{Limits, Report};
+use crate::{Report, Resources};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Seek};
 use std::path::{Path, PathBuf};
@@ -53,7 +53,7 @@ pub enum Flaw {
     #[error("it needs {0} bytes of memory, more than the search may use")]
     Memory(usize),
     /// No search has as many threads.
-    #[error("it asks for {0} threads; a search has 1 to {most}", most = Limits::MOST_THREADS)]
+    #[error("it asks for {0} threads; a search has 1 to {most}", most = Resources::MOST_THREADS)]
     Threads(u32),
     /// Somebody stopped it.
     #[error("stopped while it was read")]
@@ -185,7 +185,7 @@ impl Checkpoint {
         Spent {
             nodes: before.nodes.saturating_add(report.nodes),
             expansions: before.expansions.saturating_add(report.expansions),
-            playouts: before.playouts.saturating_add(report.playouts),
+            playouts: before.playouts.saturating_add(report.simulations),
             elapsed: before.elapsed.saturating_add(report.elapsed),
         }
     }

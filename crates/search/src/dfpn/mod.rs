@@ -19,15 +19,18 @@ mod threshold;
 pub use threshold::Threshold;
 
 use crate::abdada::Busy;
-use crate::checkpoint::{Flaw, In, Out};
-use crate::limits::Watch;
+use crate::checkpoint::{Checkpoint, Flaw, In, Out};
 use crate::proof::{Goal, Init, Judge, PnDn, Pp, Status};
-use crate::solver::Windowed;
-use crate::{Limits, Observer, Report, SearchError};
+use crate::report::{Halt, Report};
+use crate::search::{NodeView, Tree, children_by, walk};
+use crate::solver::{Answer, Prover, Solver, Teller, settles};
+use crate::watch::Watch;
+use crate::{Resources, Search, SearchError};
 use node::Worker;
-use proofplay_core::{Bounds, Knowledge, Player, Position, Score, guard};
+use proofplay_core::{Bounds, Knowledge, Player, Position, guard};
 use std::fmt;
 use std::io;
+use std::marker::PhantomData;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -73,66 +76,49 @@ impl fmt::Display for Config {
     }
 }
 
-/// Finds the exact value of `pos`, and of each of its moves if `all_moves`.
-///
-/// # Panics
-/// If the game breaks a promise: see [`crate::SearchSpec::run`].
-pub fn solve<P: Position>(
+/// A search of `pos` and the positions after it, unless positions of the game repeat.
+pub fn start<P: Position>(
     pos: &P,
     config: Config,
-    knowledge: &dyn Knowledge<P>,
-    limits: &Limits,
-    all_moves: bool,
-    observer: &mut Observer<P::Move>,
-) -> Result<Report<P::Move>, SearchError> {
+    knowledge: Arc<dyn Knowledge<P>>,
+    resources: Resources,
+) -> Result<Box<dyn Search<P>>, SearchError> {
     if !P::ACYCLIC {
         return Err(SearchError::Cyclic(config.name()));
     }
-    if config.products {
-        DepthFirst::<P, Pp>::new(pos, config, knowledge, limits).solve(pos, all_moves, observer)
+    Ok(if config.products {
+        Box::new(Solver::new(pos, DepthFirst::<P, Pp>::new(pos, config, knowledge, resources)))
     } else {
-        DepthFirst::<P, PnDn>::new(pos, config, knowledge, limits).solve(pos, all_moves, observer)
-    }
+        Box::new(Solver::new(pos, DepthFirst::<P, PnDn>::new(pos, config, knowledge, resources)))
+    })
 }
 
 /// A table and threads that answer goals, one after the other.
-struct DepthFirst<'a, P: Position, I: Threshold> {
+struct DepthFirst<P: Position, I: Threshold> {
+    root: P,
+    config: Config,
     watch: Watch,
     table: Numbers,
-    workers: Vec<Worker<'a, P, I>>,
-    /// Whose goals are asked: one player's, so that answers share the table.
+    workers: Vec<Worker<P, I>>,
+    /// Whose goals are asked, for whatever position: always the same player's, so that answers share the table.
     player: Player,
 }
 
-impl<'a, P: Position, I: Threshold> DepthFirst<'a, P, I> {
-    fn new(pos: &P, config: Config, knowledge: &'a dyn Knowledge<P>, limits: &Limits) -> Self {
-        let (threads, watch) = (limits.threads(), Watch::new(limits).with_pauses());
-        let nodes = limits.nodes.map(|nodes| nodes.div_ceil(threads as u64));
-        let worker = |_| Worker::new(config, knowledge, nodes, watch.clone());
-        let workers = (0..threads).map(worker).collect();
-        DepthFirst { watch, table: Numbers::new(limits.memory), workers, player: pos.turn() }
-    }
-
-    fn solve(
-        mut self,
-        pos: &P,
-        all_moves: bool,
-        observer: &mut Observer<P::Move>,
-    ) -> Result<Report<P::Move>, SearchError> {
-        self.exact(pos, all_moves, false, observer)
+impl<P: Position, I: Threshold> DepthFirst<P, I> {
+    fn new(pos: &P, config: Config, knowledge: Arc<dyn Knowledge<P>>, resources: Resources) -> Self {
+        let watch = Watch::idle();
+        let worker = |_| Worker::new(config, Arc::clone(&knowledge), watch.clone());
+        let workers = (0..resources.threads()).map(worker).collect();
+        let (root, table) = (pos.clone(), Numbers::new(resources.memory));
+        DepthFirst { root, config, watch, table, workers, player: pos.turn() }
     }
 
     /// What the answer to a goal says about the value, in the view of `First`; `None` when a limit was reached.
-    fn answer(
-        &mut self,
-        pos: &P,
-        goal: Goal,
-        range: Bounds,
-        look: &mut dyn FnMut(u64, &Watch),
-    ) -> Option<Bounds> {
+    fn prove(&mut self, pos: &P, goal: Goal, range: Bounds, teller: &mut Teller<P::Move>) -> Option<Bounds> {
         let (busy, done) = (Busy::new(), Arc::new(AtomicBool::new(false)));
         let (table, threads) = (&self.table, self.workers.len());
         let (main, others) = self.workers.split_first_mut().expect("there is at least one thread");
+        let shown = Shown::<P, I> { root: &self.root, config: self.config, goal, table, info: PhantomData };
         let run = |worker: &mut Worker<P, I>, look: &mut dyn FnMut(u64, &Watch)| {
             let (status, judge) = worker.prove(pos, goal, table, (threads > 1).then_some(&busy), &done, look);
             done.store(true, Relaxed);
@@ -141,7 +127,9 @@ impl<'a, P: Position, I: Threshold> DepthFirst<'a, P, I> {
         let answers: Vec<(Option<Status>, Judge)> = std::thread::scope(|scope| {
             let others = others.iter_mut().map(|worker| scope.spawn(|| run(worker, &mut |_, _| ())));
             let others: Vec<_> = others.collect();
-            let first = run(main, look);
+            let first = run(main, &mut |nodes, watch| {
+                teller.tell(nodes * threads as u64, table.bytes(), watch.elapsed(), &shown);
+            });
             let others =
                 others.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
             std::iter::once(first).chain(others).collect()
@@ -155,39 +143,73 @@ impl<'a, P: Position, I: Threshold> DepthFirst<'a, P, I> {
     }
 }
 
-impl<P: Position, I: Threshold> Windowed<P> for DepthFirst<'_, P, I> {
-    fn value(
+impl<P: Position, I: Threshold> Prover<P> for DepthFirst<P, I> {
+    const BY_MOVES: bool = false;
+
+    fn name(&self) -> &'static str {
+        self.config.name()
+    }
+
+    fn begin(&mut self, watch: Watch, checkpoint: Option<&Arc<Checkpoint>>) {
+        let watch = watch.with_pauses(checkpoint);
+        let threads = self.workers.len() as u64;
+        let nodes = watch.limits().nodes.map(|nodes| nodes.div_ceil(threads));
+        self.workers.iter_mut().for_each(|worker| worker.begin(nodes, watch.clone()));
+        self.watch = watch;
+    }
+
+    fn set_root(&mut self, root: &P) {
+        self.root = root.clone();
+    }
+
+    fn next_window(&self, window: Bounds, known: Bounds) -> Bounds {
+        // Only what lies inside the window is of interest.
+        let open = Bounds::new(known.pess.max(window.pess), known.opti.min(window.opti));
+        Goal::next(self.player, open).window()
+    }
+
+    fn answer(
         &mut self,
         pos: &P,
         window: Bounds,
-        report: &mut Report<P::Move>,
-        observer: &mut Observer<P::Move>,
-    ) -> Option<Score> {
+        known: Bounds,
+        teller: &mut Teller<P::Move>,
+    ) -> Answer<P::Move> {
         if let Some(score) = guard::ended(pos) {
-            return Some(score);
+            return Answer::whole(Bounds::exact(score));
         }
-        let mut certain = pos.range();
-        loop {
-            if certain.is_exact() || certain.pess >= window.opti {
-                return Some(certain.pess);
-            }
-            if certain.opti <= window.pess {
-                return Some(certain.opti);
-            }
-            // Only what lies inside the window is of interest.
-            let open = Bounds::new(certain.pess.max(window.pess), certain.opti.min(window.opti));
-            let goal = Goal::next(self.player, open);
-            let (threads, memory) = (self.workers.len() as u64, self.table.bytes());
-            let mut look = |nodes: u64, watch: &Watch| {
-                (report.nodes, report.memory, report.elapsed) = (nodes * threads, memory, watch.elapsed());
-                observer(report);
-            };
-            certain = self.answer(pos, goal, certain, &mut look)?;
+        if settles(known, window) {
+            return Answer::whole(known);
+        }
+        match self.prove(pos, Goal::of_window(self.player, window), known, teller) {
+            Some(bounds) => Answer::whole(bounds),
+            None => Answer::none(known, Halt::Limit),
         }
     }
 
-    fn watch(&self) -> &Watch {
-        &self.watch
+    fn known_moves(&mut self, pos: &P, goal: Goal, good: &mut Vec<P::Move>) -> bool {
+        let first = good.len();
+        // The table knows goals of one player only: that a goal of the other one is reached is that this one is missed.
+        let asked = Goal::of_window(self.player, goal.window());
+        let reached = if goal.player == self.player { Status::Proven } else { Status::Disproven };
+        let mut moves = Vec::new();
+        pos.moves(&mut moves);
+        for mv in moves {
+            let child = pos.after(mv);
+            let suffices = |bounds: Bounds| bounds.seen_by(goal.player).pess >= goal.at_least;
+            let known = match guard::ended(&child) {
+                Some(end) => suffices(Bounds::exact(end)),
+                None if self.config.knowledge && suffices(child.certain()) => true,
+                None => {
+                    let info = self.table.get(node::key(self.config, asked, &child, child.key()));
+                    info.is_some_and(|info| I::from_bits(info).status() == reached)
+                }
+            };
+            if known {
+                good.push(mv);
+            }
+        }
+        good.len() > first
     }
 
     fn note(&self, report: &mut Report<P::Move>) {
@@ -196,15 +218,22 @@ impl<P: Position, I: Threshold> Windowed<P> for DepthFirst<'_, P, I> {
         report.elapsed = self.watch.elapsed();
     }
 
+    fn children(&self, path: &[P::Move]) -> Vec<NodeView<P::Move>> {
+        let goal = self.workers[0].judges().last().map(Judge::goal);
+        let Some(goal) = goal else { return Vec::new() };
+        Shown::<P, I> { root: &self.root, config: self.config, goal, table: &self.table, info: PhantomData }
+            .children(path)
+    }
+
     /// Proofs in the table stand on ends of the game: what was seen of these belongs to it.
-    fn save(&self, out: &mut Out) -> io::Result<()> {
+    fn save(&mut self, out: &mut Out) -> io::Result<()> {
         let judges = self.workers[0].judges();
         out.u32(judges.len() as u32)?;
         judges.iter().try_for_each(|judge| judge.save(out))?;
         self.table.save(out)
     }
 
-    fn load(&mut self, from: &mut In, range: Bounds) -> Result<(), Flaw> {
+    fn load(&mut self, from: &mut In, _pos: &P, range: Bounds) -> Result<(), Flaw> {
         let (range, mut judges) = (range.seen_by(self.player), Vec::<Judge>::new());
         for _ in 0..from.u32()? {
             let judge = Judge::load(from, self.player)?;
@@ -216,5 +245,28 @@ impl<P: Position, I: Threshold> Windowed<P> for DepthFirst<'_, P, I> {
         }
         self.workers.iter_mut().for_each(|worker| worker.resume(&judges));
         self.table.fill(from, |info| I::from_bits(info).is_valid())
+    }
+}
+
+/// What can be looked at while threads are at work: the numbers for one goal.
+struct Shown<'a, P, I> {
+    root: &'a P,
+    config: Config,
+    goal: Goal,
+    table: &'a Numbers,
+    info: PhantomData<I>,
+}
+
+impl<P: Position, I: Threshold> Tree<P::Move> for Shown<'_, P, I> {
+    fn children(&self, path: &[P::Move]) -> Vec<NodeView<P::Move>> {
+        let Some(pos) = walk(self.root, path) else { return Vec::new() };
+        children_by(&pos, |_, child, view| {
+            let info = self.table.get(node::key(self.config, self.goal, child, child.key()));
+            let Some(info) = info.filter(|_| child.outcome().is_none()) else { return false };
+            let info = I::from_bits(info);
+            view.numbers = Some(info.shown());
+            view.bounds = self.goal.bounds(info.status(), view.bounds);
+            true
+        })
     }
 }

@@ -4,16 +4,16 @@ use super::Config;
 use super::table::Numbers;
 use super::threshold::Threshold;
 use crate::abdada::Busy;
-use crate::limits::Watch;
 use crate::proof::{Goal, Judge, Leaves, NodeKind, Status};
+use crate::watch::Watch;
 use proofplay_core::{Bounds, Key, Knowledge, Position, guard, mix};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// What a thread keeps from goal to goal.
-pub struct Worker<'a, P: Position, I: Threshold> {
+pub struct Worker<P: Position, I: Threshold> {
     config: Config,
-    knowledge: &'a dyn Knowledge<P>,
+    knowledge: Arc<dyn Knowledge<P>>,
     /// What has been seen for each goal asked so far.
     judges: Vec<Judge>,
     watch: Watch,
@@ -33,10 +33,9 @@ struct Child<M, I> {
 }
 
 /// A thread at work on one goal.
-struct Search<'a, 'w, P: Position, I: Threshold> {
-    worker: &'a mut Worker<'w, P, I>,
-    leaves: Leaves<'w, P>,
-    /// Entries of another goal are other entries.
+struct Search<'a, P: Position, I: Threshold> {
+    worker: &'a mut Worker<P, I>,
+    leaves: Leaves<P>,
     goal_key: Key,
     table: &'a Numbers,
     busy: Option<&'a Busy>,
@@ -46,15 +45,24 @@ struct Search<'a, 'w, P: Position, I: Threshold> {
 /// A limit was reached, or another thread has the answer.
 struct Over;
 
-impl<'w, P: Position, I: Threshold> Worker<'w, P, I> {
-    pub fn new(
-        config: Config,
-        knowledge: &'w dyn Knowledge<P>,
-        most_nodes: Option<u64>,
-        watch: Watch,
-    ) -> Self {
+/// The key under which a position whose own key is `key` is found: entries of another goal are other entries.
+pub fn key<P: Position>(config: Config, goal: Goal, pos: &P, key: Key) -> Key {
+    goal_key(goal) ^ if config.symmetry { pos.canonical_key(key) } else { key }
+}
+
+fn goal_key(goal: Goal) -> Key {
+    mix(goal.at_least.0 as u16 as Key) ^ mix(1 << 64 | goal.player.index() as Key)
+}
+
+impl<P: Position, I: Threshold> Worker<P, I> {
+    pub fn new(config: Config, knowledge: Arc<dyn Knowledge<P>>, watch: Watch) -> Self {
         let (judges, moves, children) = (Vec::new(), Vec::new(), Vec::new());
-        Worker { config, knowledge, judges, watch, moves, children, nodes: 0, most_nodes }
+        Worker { config, knowledge, judges, watch, moves, children, nodes: 0, most_nodes: None }
+    }
+
+    /// Other limits hold from now on, and counting starts again.
+    pub fn begin(&mut self, most_nodes: Option<u64>, watch: Watch) {
+        (self.nodes, self.most_nodes, self.watch) = (0, most_nodes, watch);
     }
 
     /// Answers a goal; no status when a limit was reached.
@@ -73,11 +81,10 @@ impl<'w, P: Position, I: Threshold> Worker<'w, P, I> {
         let leaves = Leaves {
             judge,
             init: self.config.init,
-            knowledge: self.knowledge,
+            knowledge: Arc::clone(&self.knowledge),
             certain: self.config.knowledge,
         };
-        let goal_key = mix(goal.at_least.0 as u16 as Key) ^ mix(1 << 64 | goal.player.index() as Key);
-        let mut search = Search { worker: self, leaves, goal_key, table, busy, look };
+        let mut search = Search { worker: self, leaves, goal_key: goal_key(goal), table, busy, look };
         let key = search.key(pos, pos.key());
         let mut info: I = search.look_at(pos, key);
         while !info.status().is_solved() {
@@ -109,7 +116,7 @@ impl<'w, P: Position, I: Threshold> Worker<'w, P, I> {
     }
 }
 
-impl<P: Position, I: Threshold> Search<'_, '_, P, I> {
+impl<P: Position, I: Threshold> Search<'_, P, I> {
     /// The key under which a position is kept.
     fn key(&self, pos: &P, key: Key) -> Key {
         self.goal_key ^ if self.worker.config.symmetry { pos.canonical_key(key) } else { key }

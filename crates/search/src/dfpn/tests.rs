@@ -1,15 +1,17 @@
 //! Depth-first proof search against brute force.
 
-use super::{Config, solve};
-use crate::testing::{ForEachGame, any_tree, random_position, small_games};
-use crate::{Limits, Report};
+use super::{Config, start};
+use crate::testing::{Budget, ForEachGame, any_tree, random_position, small_games};
+use crate::{Ask, Limits, Report, Resources, Run};
 use proofplay_core::minimax::Memo;
 use proofplay_core::{Blank, Bounds, Game, Position, Rng};
 use proofplay_games::written::Written;
 use proptest::prelude::*;
+use std::sync::Arc;
 
-fn run<P: Position>(pos: &P, config: Config, limits: &Limits, all_moves: bool) -> Report<P::Move> {
-    solve(pos, config, &Blank, limits, all_moves, &mut |_| ()).unwrap()
+fn run<P: Position>(pos: &P, config: Config, budget: Budget, ask: Ask) -> Report<P::Move> {
+    let mut search = start(pos, config, Arc::new(Blank), budget.0).unwrap();
+    search.run(ask, &mut Run::new(budget.1)).unwrap()
 }
 
 /// Values and lines with every setting, with no memory, with threads, and when it is stopped early.
@@ -18,10 +20,10 @@ fn check<P: Position>(pos: &P, memo: &mut Memo<P>, what: &str) {
     for name in Config::NAMES {
         for (symmetry, knowledge) in [(true, true), (false, false)] {
             for (memory, threads) in [(0, 1), (1 << 20, 1), (1 << 20, 2)] {
-                let limits = Limits { memory, threads, ..Limits::default() };
+                let budget = (Resources { memory, threads, ..Resources::default() }, Limits::default());
                 let config = Config { symmetry, knowledge, ..Config::named(name).unwrap() };
                 let what = format!("{what} {config} {memory} {threads}");
-                let report = run(pos, config, &limits, false);
+                let report = run(pos, config, budget, Ask::Value);
                 assert_eq!(report.bounds, Bounds::exact(value), "{what}");
                 let mut line = pos.clone();
                 for &mv in &report.pv {
@@ -29,15 +31,18 @@ fn check<P: Position>(pos: &P, memo: &mut Memo<P>, what: &str) {
                     line.play(mv);
                 }
                 assert_eq!(line.outcome(), Some(value), "{what}: the line does not end at the value");
-                for m in run(pos, config, &limits, true).moves {
+                for m in run(pos, config, budget, Ask::AllMoves).moves {
                     let value = memo.value(&pos.after(m.mv));
                     assert_eq!(m.bounds.value(), Some(value), "{what}: move {:?}", m.mv);
                 }
             }
         }
         for nodes in [0, 1, 3, 10, 100] {
-            let limits = Limits { nodes: Some(nodes), memory: 1 << 12, ..Limits::default() };
-            let report = run(pos, Config::named(name).unwrap(), &limits, false);
+            let budget = (
+                Resources { memory: 1 << 12, ..Resources::default() },
+                Limits { nodes: Some(nodes), ..Limits::default() },
+            );
+            let report = run(pos, Config::named(name).unwrap(), budget, Ask::Value);
             assert!(report.bounds.contains(value), "{what}: {} after {nodes} nodes", report.bounds);
             assert!(report.nodes <= nodes);
         }

@@ -5,27 +5,29 @@
 
 use super::Mcts;
 use super::tree::{Fields, Id, ROOT};
+use crate::Saved;
 use crate::checkpoint::{Flaw, In, Out, load_root, save_root};
 use proofplay_core::{Bounds, Move, Position};
 use std::io;
 
-impl<P: Position> Mcts<P> {
-    /// Writes everything; no thread may be at work.
-    pub(super) fn save(&self, out: &mut Out) -> io::Result<()> {
+impl<P: Position> Saved for Mcts<P> {
+    fn save(&mut self, out: &mut Out) -> io::Result<()> {
         save_root(&self.pos, out)?;
         out.u64(self.searches)?;
         self.tree.save(out)
     }
 
-    pub(super) fn load(&mut self, mut from: In) -> Result<(), Flaw> {
-        load_root(&self.pos, &mut from)?;
+    fn load(&mut self, from: &mut In) -> Result<(), Flaw> {
+        load_root(&self.pos, from)?;
         self.searches = from.u64()?;
-        self.tree.load(&mut from)?;
-        let is_node = self.check(&from)?;
+        self.tree.load(from)?;
+        let is_node = self.check(from)?;
         self.tree.settle(&is_node);
-        from.end()
+        Ok(())
     }
+}
 
+impl<P: Position> Mcts<P> {
     /// Compares the tree with the rules; which nodes there are.
     fn check(&self, from: &In) -> Result<Vec<bool>, Flaw> {
         let (tree, range) = (&self.tree, self.pos.range());

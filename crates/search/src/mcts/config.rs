@@ -5,7 +5,7 @@ use super::leaf::{Draw, Leaf, Playout};
 use super::proof::{Intervals, Proof};
 use super::reward::{Bonus, Reward};
 use super::select::{Explore, Selection};
-use crate::Limits;
+use crate::Resources;
 use crate::settings::{Settings, SpecError};
 use std::fmt::Write;
 
@@ -204,7 +204,7 @@ impl Config {
                 backup: settings.number("mb", old.hybrids.backup, 0..=20)?,
             },
             playouts: settings.number("playouts", old.playouts, 0..=u64::MAX)?,
-            threads: settings.number("threads", old.threads, 0..=Limits::MOST_THREADS)?,
+            threads: settings.number("threads", old.threads, 0..=Resources::MOST_THREADS)?,
         })
     }
 

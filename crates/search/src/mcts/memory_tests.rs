@@ -3,7 +3,8 @@
 use super::tests::{check_tree, config, for_game};
 use super::tree::{Fields, Id, ROOT, Room, Tree, Units};
 use super::{Config, Mcts};
-use crate::{Halt, Limits};
+use crate::testing::{Budget, think};
+use crate::{Halt, Limits, Resources};
 use proofplay_core::minimax::Memo;
 use proofplay_core::{Bounds, Game, Move, Position, Score};
 use proofplay_games::connect4::Connect4;
@@ -16,10 +17,13 @@ use std::cell::Cell;
 fn a_full_tree_goes_on() {
     let game = Connect4::new(Any::<u64>::new(7, 6, 4));
     for (threads, spec) in [(1, "mcts"), (4, "mcts"), (1, "mcts:full=stay"), (4, "mcts:full=stay")] {
-        let limits = Limits { playouts: Some(200_000), memory: 1 << 18, threads, ..Limits::default() };
-        let mut search = for_game(&game, game.start(), config(spec), &limits).unwrap();
-        let report = search.search(&limits, false, &mut |_| ());
-        assert_eq!(report.playouts, 200_000);
+        let budget = (
+            Resources { memory: 1 << 18, threads, ..Resources::default() },
+            Limits { simulations: Some(200_000), ..Limits::default() },
+        );
+        let mut search = for_game(&game, game.start(), config(spec), budget).unwrap();
+        let report = think(&mut search, budget);
+        assert_eq!(report.simulations, 200_000);
         assert!(report.memory <= 1 << 18);
     }
 }
@@ -36,9 +40,12 @@ fn a_search_that_cannot_grow_ends() {
     ];
     for (spec, threads) in specs.into_iter().flat_map(|spec| [(spec, 1), (spec, 3)]) {
         for nodes in [None, Some(1_000_000)] {
-            let limits = Limits { nodes, memory: 1 << 12, threads, ..Limits::default() };
-            let mut search = for_game(&game, game.start(), config(spec), &limits).unwrap();
-            let report = search.search(&limits, false, &mut |_| ());
+            let budget = (
+                Resources { memory: 1 << 12, threads, ..Resources::default() },
+                Limits { nodes, ..Limits::default() },
+            );
+            let mut search = for_game(&game, game.start(), config(spec), budget).unwrap();
+            let report = think(&mut search, budget);
             assert!(
                 report.halt == Halt::Memory && !report.bounds.is_exact() && report.best.is_some(),
                 "{spec}"
@@ -50,9 +57,12 @@ fn a_search_that_cannot_grow_ends() {
     for tree in [format!("({})", "- = ".repeat(600)), format!("(({0}) ({0}))", "- = ".repeat(600))] {
         let game = Written::parse_tree(&tree).unwrap();
         for nodes in [None, Some(1_000_000)] {
-            let limits = Limits { nodes, memory: 1 << 12, ..Limits::default() };
-            let mut search = for_game(&game, game.start(), Config::default(), &limits).unwrap();
-            let report = search.search(&limits, false, &mut |_| ());
+            let budget = (
+                Resources { memory: 1 << 12, ..Resources::default() },
+                Limits { nodes, ..Limits::default() },
+            );
+            let mut search = for_game(&game, game.start(), Config::default(), budget).unwrap();
+            let report = think(&mut search, budget);
             assert!(report.halt == Halt::Memory && !report.bounds.is_exact() && report.best.is_some());
         }
     }
@@ -69,11 +79,14 @@ fn nodes_are_counted() {
     let game = Connect4::new(Any::<u64>::new(7, 6, 4));
     for spec in ["mcts", "mcts:leaf=evaluate,batch=8"] {
         for threads in [1, 2, 8] {
-            let limits = Limits { playouts: Some(40), memory: 1 << 24, threads, ..Limits::default() };
-            let mut search = for_game(&game, game.start(), config(spec), &limits).unwrap();
+            let budget = (
+                Resources { memory: 1 << 24, threads, ..Resources::default() },
+                Limits { simulations: Some(40), ..Limits::default() },
+            );
+            let mut search = for_game(&game, game.start(), config(spec), budget).unwrap();
             let mut nodes = 0;
             for _ in 0..50 {
-                let report = search.search(&limits, false, &mut |_| ());
+                let report = think(&mut search, budget);
                 nodes += report.nodes as usize;
                 assert_eq!((search.tree.used(), reachable(&search, ROOT)), (nodes, nodes), "{spec}");
                 assert_eq!(report.memory, 24 * nodes);
@@ -81,18 +94,18 @@ fn nodes_are_counted() {
             let unused = search.tree.taken() - nodes;
             assert!(unused <= 1100 * threads, "{unused} nodes are lost, {threads} threads");
             // A limit of nodes is for new ones.
-            let limits = Limits { playouts: None, nodes: Some(1000), ..limits };
+            let budget = (budget.0, Limits { simulations: None, nodes: Some(1000), ..budget.1 });
             for _ in 0..5 {
-                let report = search.search(&limits, false, &mut |_| ());
+                let report = think(&mut search, budget);
                 nodes += report.nodes as usize;
                 assert_eq!((search.tree.used(), reachable(&search, ROOT)), (nodes, nodes), "{spec}");
                 let most = 1000 + 7 * 8 * threads as u64;
                 assert!((1000..=most).contains(&report.nodes), "{}, {threads} threads", report.nodes);
             }
-            let best = search.search(&limits, false, &mut |_| ()).best.unwrap();
+            let best = think(&mut search, budget).best.unwrap();
             search.advance(best);
             assert_eq!(search.tree.used(), reachable(&search, ROOT), "after a move");
-            let report = search.search(&limits, false, &mut |_| ());
+            let report = think(&mut search, budget);
             assert!(report.nodes >= 1000, "what is kept does not count");
         }
     }
@@ -102,11 +115,14 @@ fn nodes_are_counted() {
 fn recycled_nodes_are_counted() {
     let game = Connect4::new(Any::<u64>::new(7, 6, 4));
     for threads in [1, 2, 8] {
-        let limits = Limits { playouts: Some(3000), memory: 1 << 17, threads, ..Limits::default() };
-        let mut search = for_game(&game, game.start(), Config::default(), &limits).unwrap();
+        let budget = (
+            Resources { memory: 1 << 17, threads, ..Resources::default() },
+            Limits { simulations: Some(3000), ..Limits::default() },
+        );
+        let mut search = for_game(&game, game.start(), Config::default(), budget).unwrap();
         let mut nodes = 0;
         for _ in 0..20 {
-            nodes += search.search(&limits, false, &mut |_| ()).nodes;
+            nodes += think(&mut search, budget).nodes;
             assert_eq!((search.tree.used(), search.tree.made()), (reachable(&search, ROOT), nodes));
         }
         assert!(nodes > 20_000, "recycled");
@@ -118,14 +134,17 @@ fn recycled_nodes_are_counted() {
 fn visits_do_not_overflow() {
     let game = Connect4::new(Any::<u64>::new(7, 6, 4));
     for threads in [1, 3] {
-        let limits = Limits { playouts: Some(2000), threads, ..Limits::default() };
-        let mut search = for_game(&game, game.start(), Config::default(), &limits).unwrap();
-        search.search(&limits, false, &mut |_| ());
+        let budget = (
+            Resources { threads, ..Resources::default() },
+            Limits { simulations: Some(2000), ..Limits::default() },
+        );
+        let mut search = for_game(&game, game.start(), Config::default(), budget).unwrap();
+        think(&mut search, budget);
         search.tree.node(ROOT).add::<false>(u32::MAX - 2500, Units::of(0.0));
         for child in search.tree.children(ROOT).1 {
             child.add::<false>(u32::MAX / 8, Units::of(0.0));
         }
-        let report = search.search(&limits, false, &mut |_| ());
+        let report = think(&mut search, budget);
         assert_eq!(report.bounds, Bounds::WDL);
         assert!(report.moves.iter().all(|m| m.bounds == Bounds::WDL && m.visits < 1 << 29));
         assert!(search.tree.node(ROOT).visits() < 1 << 31);
@@ -138,9 +157,12 @@ fn recycled_trees_are_sound() {
     let game = Connect4::new(Any::<u64>::new(4, 4, 4));
     let mut memo = Memo::new();
     let solved = |spec: &str, threads, memo: &mut Memo<_>| {
-        let limits = Limits { playouts: Some(400_000), memory: 1 << 16, threads, ..Limits::default() };
-        let mut search = for_game(&game, game.start(), config(spec), &limits).unwrap();
-        let report = search.search(&limits, false, &mut |_| ());
+        let budget = (
+            Resources { memory: 1 << 16, threads, ..Resources::default() },
+            Limits { simulations: Some(400_000), ..Limits::default() },
+        );
+        let mut search = for_game(&game, game.start(), config(spec), budget).unwrap();
+        let report = think(&mut search, budget);
         check_tree(&search, memo, spec);
         assert!(report.memory <= 1 << 16);
         report.bounds.is_exact()
@@ -171,7 +193,7 @@ fn reports_take_little_of_a_decided_tree() {
     // Three moves in each position, seven plies long.
     let text = (0..7).fold("+".to_owned(), |inner, _| format!("({inner} {inner} {inner})"));
     let game = Written::parse_tree(&text).unwrap();
-    let search = for_game(&game, game.start(), Config::default(), &Limits::default()).unwrap();
+    let search = for_game(&game, game.start(), Config::default(), Budget::default()).unwrap();
     grow(&search.tree, ROOT, &search.pos);
     let look = |left: u32| {
         let (left, scale) = (Cell::new(left), search.scale(&search.pos));

@@ -32,13 +32,16 @@ pub(crate) use select::scaled;
 pub use select::{Explore, Selection};
 pub use tree::{Columns, Tree};
 
-use crate::limits::Watch;
 use crate::report::{Halt, MoveReport, Report};
-use crate::{Limits, Observer, SearchError};
+use crate::search::{NodeView, Saved, Search};
+use crate::strategist::{Strategist, from_scratch};
+use crate::watch::Watch;
+use crate::{Ask, Limits, Observer, Resources, Run, SearchError};
 use proofplay_core::{Bounds, Knowledge, Move, Player, Position};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock, RwLock};
+use strategist::ByTree;
 use tree::{Fields, Id, ROOT};
 use worker::Worker;
 
@@ -47,12 +50,12 @@ use worker::Worker;
 /// ```
 /// use proofplay_core::{Blank, Game};
 /// use proofplay_games::{in_a_row::Any, mnk::Mnk};
-/// use proofplay_search::{Limits, mcts};
+/// use proofplay_search::{Ask, Resources, Run, Search, mcts};
 /// use std::sync::Arc;
 /// let start = Mnk::new(Any::<u64>::new(3, 3, 3)).start();
-/// let limits = Limits::default();
-/// let mut search = mcts::Mcts::new(start, mcts::Config::default(), Arc::new(Blank), &limits).unwrap();
-/// let report = search.search(&limits, false, &mut |_| ());
+/// let (config, resources) = (mcts::Config::default(), Resources::default());
+/// let mut search = mcts::Mcts::new(start, config, Arc::new(Blank), resources).unwrap();
+/// let report = search.run(Ask::Value, &mut Run::default()).unwrap();
 /// assert_eq!(report.bounds.value().unwrap().0, 0); // tic-tac-toe is a draw
 /// ```
 pub struct Mcts<P: Position> {
@@ -61,7 +64,8 @@ pub struct Mcts<P: Position> {
     knowledge: Arc<dyn Knowledge<P>>,
     evaluator: Arc<dyn Evaluator<P>>,
     tree: Tree,
-    memory: usize,
+    resources: Resources,
+    /// Where the random numbers of the search that was begun last start.
     seed: u64,
     /// Searches begun, so that each draws other random numbers.
     searches: u64,
@@ -70,25 +74,20 @@ pub struct Mcts<P: Position> {
 }
 
 impl<P: Position> Mcts<P> {
-    /// A search from `pos` with the memory, the seed and the checkpoint of `limits`, if the game offers what the settings need.
+    /// A search from `pos`, if the game offers what the settings need.
     pub fn new(
         pos: P,
         config: Config,
         knowledge: Arc<dyn Knowledge<P>>,
-        limits: &Limits,
+        resources: Resources,
     ) -> Result<Self, SearchError> {
         if config.selection.rave > 0.0 && pos.slots() == 0 {
             return Err(SearchError::NotOffered { setting: "rave", what: "moves with a lasting identity" });
         }
-        let (memory, seed) = (limits.memory, limits.seed);
-        let tree = Tree::new(memory, config.selection.wants(), pos.range());
+        let tree = Tree::new(resources.memory, config.selection.wants(), pos.range());
         let evaluator = Arc::new(ByKnowledge(Arc::clone(&knowledge)));
-        let (searches, before) = (0, 0);
-        let mut search = Mcts { pos, config, knowledge, evaluator, tree, memory, seed, searches, before };
-        if let Some(kept) = limits.checkpoint.as_ref().and_then(|checkpoint| checkpoint.take()) {
-            search.load(kept)?;
-        }
-        Ok(search)
+        let (seed, searches, before) = (resources.seed, 0, 0);
+        Ok(Mcts { pos, config, knowledge, evaluator, tree, resources, seed, searches, before })
     }
 
     /// The same search with another evaluator for `leaf=evaluate`, e.g. a network.
@@ -96,13 +95,8 @@ impl<P: Position> Mcts<P> {
         Mcts { evaluator, ..self }
     }
 
-    /// The position at the root.
-    pub fn position(&self) -> &P {
-        &self.pos
-    }
-
     /// Plays a legal move and keeps what the tree knows about the position after it.
-    pub fn advance(&mut self, mv: P::Move) {
+    fn advance(&mut self, mv: P::Move) {
         let (first, children) = self.tree.children(ROOT);
         let known = children.iter().position(|child| child.code() == mv.code());
         self.pos.play(mv);
@@ -111,7 +105,9 @@ impl<P: Position> Mcts<P> {
                 self.tree.keep_subtree(first + i as Id);
                 self.tree.node(ROOT).set_bounds(self.shown());
             }
-            None => self.tree = Tree::new(self.memory, self.config.selection.wants(), self.pos.range()),
+            None => {
+                self.tree = Tree::new(self.resources.memory, self.config.selection.wants(), self.pos.range())
+            }
         }
     }
 
@@ -127,58 +123,21 @@ impl<P: Position> Mcts<P> {
         self.config.proof.coarsen(range.tighten(shown), range)
     }
 
-    /// Searches until the root is solved (with `all_moves`: every move of the root) or a limit is reached; the limits are for this
-    /// call alone. Where neither simulations nor time are limited it also ends when the tree is full and cannot grow any
-    /// more: then nothing is left to be proven, and no more nodes can be made.
-    ///
-    /// # Panics
-    /// If the game breaks a promise: see [`crate::SearchSpec::run`].
-    pub fn search(
-        &mut self,
-        limits: &Limits,
-        all_moves: bool,
-        observer: &mut Observer<P::Move>,
-    ) -> Report<P::Move> {
-        let most = limits.playouts.or((self.config.playouts > 0).then_some(self.config.playouts));
-        let (watch, mut playouts) = (Watch::new(limits).with_pauses(), 0);
-        // A root that nobody has looked at is counted with its children.
-        self.before = Some(self.tree.made()).filter(|&made| made > 1).unwrap_or(0);
-        loop {
-            self.searches = self.searches.wrapping_add(1);
-            let part = self.part(watch.clone(), all_moves, most, playouts, observer);
-            playouts = part.simulations();
-            let (solved, why) = (part.is_solved(), part.why.get().copied());
-            let mut report = self.report(playouts, &watch, usize::MAX);
-            // What the rule of proof calls done may still be open.
-            report.end(all_moves, if solved { Halt::Exhausted } else { why.unwrap_or(Halt::Limit) });
-            let Some(checkpoint) = &limits.checkpoint else { return report };
-            let pause = checkpoint.is_due() && !solved;
-            if !solved {
-                checkpoint.save(&report, |out| self.save(out));
-            }
-            if !pause {
-                checkpoint.finish();
-                return report;
-            }
-        }
-    }
-
     /// Searches until everything is solved, a limit is reached or a checkpoint is due, after so many simulations `before`.
     fn part(
         &self,
         watch: Watch,
-        all_moves: bool,
+        ask: Ask,
         most: Option<u64>,
         before: u64,
         observer: &mut Observer<P::Move>,
-    ) -> Run<'_, P> {
-        let limits = watch.limits();
-        let threads = limits.threads().max(self.config.threads);
-        let run = Run {
+    ) -> Part<'_, P> {
+        let threads = self.resources.threads().max(self.config.threads);
+        let run = Part {
             search: self,
-            all_moves,
+            ask,
             most,
-            only_proves: most.is_none() && limits.time.is_none(),
+            only_proves: most.is_none() && watch.limits().time.is_none(),
             taken: AtomicU64::new(before),
             finished: AtomicBool::new(false),
             why: OnceLock::new(),
@@ -208,7 +167,7 @@ impl<P: Position> Mcts<P> {
     }
 
     /// What is known now. So many of the best moves come with a line, which takes long where there are thousands.
-    fn report(&self, playouts: u64, watch: &Watch, lines: usize) -> Report<P::Move> {
+    fn report(&self, simulations: u64, watch: &Watch, lines: usize) -> Report<P::Move> {
         /// Nodes that a report looks at for the length of wins and losses: a part of a second.
         const LENGTHS: u32 = 1 << 22;
         let (first, children) = self.tree.children(ROOT);
@@ -218,7 +177,7 @@ impl<P: Position> Mcts<P> {
             report.bounds = self.tree.node(ROOT).bounds();
         }
         report.nodes = self.made();
-        report.playouts = playouts;
+        report.simulations = simulations;
         report.memory = self.tree.bytes();
         report.elapsed = watch.elapsed();
         if children.is_empty() {
@@ -227,7 +186,7 @@ impl<P: Position> Mcts<P> {
         let (left, scale) = (Cell::new(LENGTHS), self.scale(&self.pos));
         let ranking = self.config.final_move.ranking(&self.tree, ROOT, &self.pos, scale, &left);
         for (rank, i) in ranking.into_iter().enumerate() {
-            let (child, visits) = (&children[i], children[i].visits());
+            let child = &children[i];
             let mv = P::Move::from_code(child.code());
             let mut pv = vec![mv];
             if rank < lines {
@@ -236,8 +195,8 @@ impl<P: Position> Mcts<P> {
             report.moves.push(MoveReport {
                 mv,
                 bounds: child.bounds(),
-                visits: u64::from(visits),
-                mean: (visits > 0).then(|| child.sum() / f64::from(visits)),
+                visits: u64::from(child.visits()),
+                mean: mean(child),
                 pv,
             });
         }
@@ -269,10 +228,87 @@ impl<P: Position> Mcts<P> {
     }
 }
 
-/// A part of a call of [`Mcts::search`], shared by its threads.
-struct Run<'a, P: Position> {
+impl<P: Position> Search<P> for Mcts<P> {
+    fn name(&self) -> &'static str {
+        "mcts"
+    }
+
+    fn position(&self) -> &P {
+        &self.pos
+    }
+
+    /// Searches until the root is solved, or every move of the root, or a limit is reached. Where neither simulations nor time
+    /// are limited it also ends when the tree is full and cannot grow any more: then nothing is left to be proven, and no
+    /// more nodes can be made.
+    fn think(&mut self, ask: Ask, run: &mut Run<P::Move>) -> Report<P::Move> {
+        let most = run.limits.simulations.or((self.config.playouts > 0).then_some(self.config.playouts));
+        let (watch, mut simulations) = (run.watch().with_pauses(run.checkpoint.as_ref()), 0);
+        self.seed = run.seed.unwrap_or(self.resources.seed);
+        // A root that nobody has looked at is counted with its children.
+        self.before = Some(self.tree.made()).filter(|&made| made > 1).unwrap_or(0);
+        loop {
+            self.searches = self.searches.wrapping_add(1);
+            let part = self.part(watch.clone(), ask, most, simulations, &mut *run.observer);
+            simulations = part.simulations();
+            let (solved, why) = (part.is_solved(), part.why.get().copied());
+            let mut report = self.report(simulations, &watch, usize::MAX);
+            // What the rule of proof calls done may still be open.
+            report.end(ask, if solved { Halt::Exhausted } else { why.unwrap_or(Halt::Limit) });
+            let Some(checkpoint) = run.checkpoint.as_ref().filter(|_| watch.is_pausing() && !solved) else {
+                return report;
+            };
+            checkpoint.save(&report, |out| self.save(out));
+        }
+    }
+
+    fn play(&mut self, mv: P::Move) {
+        self.advance(mv);
+    }
+
+    fn saved(&mut self) -> Option<&mut dyn Saved> {
+        Some(self)
+    }
+
+    fn strategist<'a>(
+        &'a mut self,
+        memory: &mut usize,
+        limits: Limits,
+        stop: &Arc<AtomicBool>,
+    ) -> Box<dyn Strategist<P> + 'a> {
+        *memory /= 2;
+        let rest = from_scratch(&self.pos, *memory, limits, stop);
+        Box::new(ByTree::new(self, rest, Watch::new(limits, stop)))
+    }
+}
+
+impl<P: Position> crate::Tree<P::Move> for Mcts<P> {
+    fn children(&self, path: &[P::Move]) -> Vec<NodeView<P::Move>> {
+        let mut id = ROOT;
+        for mv in path {
+            let (first, children) = self.tree.children(id);
+            let Some(i) = children.iter().position(|child| child.code() == mv.code()) else {
+                return Vec::new();
+            };
+            id = first + i as Id;
+        }
+        let view = |child: &tree::Node| NodeView {
+            visits: u64::from(child.visits()),
+            mean: mean(child),
+            ..NodeView::new(P::Move::from_code(child.code()), child.bounds())
+        };
+        self.tree.children(id).1.iter().map(view).collect()
+    }
+}
+
+/// The mean reward of a node, if it was visited.
+fn mean(node: &tree::Node) -> Option<f64> {
+    (node.visits() > 0).then(|| node.sum() / f64::from(node.visits()))
+}
+
+/// A part of a search between two pauses, shared by its threads.
+struct Part<'a, P: Position> {
     search: &'a Mcts<P>,
-    all_moves: bool,
+    ask: Ask,
     most: Option<u64>,
     /// Neither simulations nor time are limited: more simulations are worth nothing by themselves.
     only_proves: bool,
@@ -290,7 +326,7 @@ struct Run<'a, P: Position> {
     range: Bounds,
 }
 
-impl<P: Position> Run<'_, P> {
+impl<P: Position> Part<'_, P> {
     /// Takes up to `wanted` simulations; fewer, or none, near the limit.
     fn take(&self, wanted: u64) -> u64 {
         let before = self.taken.fetch_add(wanted, Relaxed);
@@ -350,7 +386,7 @@ impl<P: Position> Run<'_, P> {
     /// Whether everything asked for is proven.
     fn is_solved(&self) -> bool {
         let (tree, proof) = (&self.search.tree, self.search.config.proof);
-        if !self.all_moves {
+        if self.ask == Ask::Value {
             return proof.is_done(tree.node(ROOT).bounds());
         }
         let (_, children) = tree.children(ROOT);

@@ -2,27 +2,17 @@
 
 use super::Mcts;
 use super::tree::{Fields, Id, ROOT};
-use crate::Limits;
-use crate::limits::Watch;
 use crate::proof::Goal;
 use crate::strategist::{NoMove, Strategist};
+use crate::watch::Watch;
 use proofplay_core::{Move, Position};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 impl<P: Position> Mcts<P> {
-    /// A strategist that knows what the tree has proven and asks `rest` about what is no longer, or never was, in the tree.
-    pub fn strategist<'a>(
-        &'a self,
-        rest: Box<dyn Strategist<P> + 'a>,
-        limits: &Limits,
-    ) -> Box<dyn Strategist<P> + 'a> {
-        Box::new(ByTree { search: self, known: None, rest, watch: Watch::new(limits) })
-    }
-
     /// The moves by which the tree proves the goal, as far as it does and a quarter of the memory and the limits suffice.
     fn proven_moves(&self, goal: Goal, watch: &mut Watch) -> HashMap<P, P::Move> {
-        let most = self.memory / 4 / size_of::<(P, P::Move)>();
+        let most = self.resources.memory / 4 / size_of::<(P, P::Move)>();
         let mut known = HashMap::new();
         let mut open = vec![(ROOT, self.pos.clone())];
         while let Some((id, pos)) = open.pop() {
@@ -48,7 +38,8 @@ impl<P: Position> Mcts<P> {
     }
 }
 
-struct ByTree<'a, P: Position> {
+/// Knows what the tree has proven, and asks `rest` about what is no longer, or never was, in the tree.
+pub struct ByTree<'a, P: Position> {
     search: &'a Mcts<P>,
     /// The moves for the last goal that was asked for.
     known: Option<(Goal, HashMap<P, P::Move>)>,
@@ -56,7 +47,18 @@ struct ByTree<'a, P: Position> {
     watch: Watch,
 }
 
+impl<'a, P: Position> ByTree<'a, P> {
+    pub fn new(search: &'a Mcts<P>, rest: Box<dyn Strategist<P> + 'a>, watch: Watch) -> Self {
+        ByTree { search, known: None, rest, watch }
+    }
+}
+
 impl<P: Position> Strategist<P> for ByTree<'_, P> {
+    /// Of the search that finds what the tree does not know.
+    fn name(&self) -> &'static str {
+        self.rest.name()
+    }
+
     fn choose(&mut self, pos: &P, goal: Goal, good: &mut Vec<P::Move>) -> Result<(), NoMove> {
         if self.known.as_ref().is_none_or(|known| known.0 != goal) {
             self.known = Some((goal, self.search.proven_moves(goal, &mut self.watch)));

@@ -2,8 +2,8 @@
 
 use super::tree::{Fields, Id, ROOT};
 use super::{Config, Evaluator, Mcts, Request};
-use crate::testing::{any_tree, random_position};
-use crate::{Limits, SearchError, SearchSpec};
+use crate::testing::{Budget, any_tree, random_position, think, think_all};
+use crate::{Ask, Limits, Resources, Run, Search, SearchError, SearchSpec};
 use proofplay_core::minimax::Memo;
 use proofplay_core::{Blank, Bounds, Game, Move, Position, Rng, Score};
 use proofplay_games::board::Word;
@@ -24,9 +24,9 @@ pub(super) fn for_game<G: Game>(
     game: &G,
     pos: G::Pos,
     config: Config,
-    limits: &Limits,
+    budget: Budget,
 ) -> Result<Mcts<G::Pos>, SearchError> {
-    Mcts::new(pos, config, game.knowledge().into(), limits)
+    Mcts::new(pos, config, game.knowledge().into(), budget.0)
 }
 
 /// Every proof rule with every way to select, to grow, to estimate and to back up.
@@ -107,12 +107,15 @@ pub(super) fn check_tree<P: Position>(search: &Mcts<P>, memo: &mut Memo<P>, what
 
 /// Runs a search one simulation at a time and checks the whole tree after each.
 fn check_steps<G: Game>(game: &G, pos: &G::Pos, spec: &str, steps: u64, memo: &mut Memo<G::Pos>) {
-    let limits = Limits { playouts: Some(1), memory: 1 << 20, ..Limits::default() };
-    let Ok(mut search) = for_game(game, pos.clone(), config(spec), &limits) else { return };
+    let budget = (
+        Resources { memory: 1 << 20, ..Resources::default() },
+        Limits { simulations: Some(1), ..Limits::default() },
+    );
+    let Ok(mut search) = for_game(game, pos.clone(), config(spec), budget) else { return };
     let what = format!("{} {} {spec}", game.name(), game.show(pos));
     let mut before = search.tree.node(ROOT).bounds();
     for _ in 0..steps {
-        let report = search.search(&limits, false, &mut |_| ());
+        let report = think(&mut search, budget);
         check_tree(&search, memo, &what);
         let now = search.tree.node(ROOT).bounds();
         assert!(before.encloses(now), "{what}: {before} became {now}");
@@ -181,9 +184,12 @@ fn solves_to_the_end() {
         let unprovable = spec.contains("proof=none") || spec.contains("proof=solver") && value == Score::DRAW;
         let provable = !unprovable;
         let most = if provable { 2_000_000 } else { 5_000 };
-        let limits = Limits { playouts: Some(most), memory: 1 << 25, seed: i as u64, ..Limits::default() };
-        let Ok(mut search) = for_game(&game, pos, config(spec), &limits) else { continue };
-        let report = search.search(&limits, false, &mut |_| ());
+        let budget = (
+            Resources { memory: 1 << 25, seed: i as u64, ..Resources::default() },
+            Limits { simulations: Some(most), ..Limits::default() },
+        );
+        let Ok(mut search) = for_game(&game, pos, config(spec), budget) else { continue };
+        let report = think(&mut search, budget);
         check_tree(&search, &mut memo, spec);
         assert_eq!(report.bounds.value().is_some(), provable, "{spec} at {pos:?}");
         if provable {
@@ -205,9 +211,9 @@ fn all_moves_are_valued() {
                 pos.play(pos.random_move(&mut rng, &mut Vec::new()));
             }
         }
-        let limits = Limits { seed, ..Limits::default() };
-        let mut search = for_game(&game, pos, Config::default(), &limits).unwrap();
-        let report = search.search(&limits, true, &mut |_| ());
+        let budget = (Resources { seed, ..Resources::default() }, Limits::default());
+        let mut search = for_game(&game, pos, Config::default(), budget).unwrap();
+        let report = think_all(&mut search, budget);
         for m in &report.moves {
             assert_eq!(
                 m.bounds.value(),
@@ -238,9 +244,9 @@ proptest! {
     fn any_tree_is_solved(tree in any_tree(), seed in 0u64..1000) {
         let game = Written::parse_tree(&tree).unwrap();
         for proof in ["exact", "bounds", "bounds,expand=one", "bounds,delta=10000"] {
-            let limits = Limits { playouts: Some(20_000), memory: 1 << 20, seed, ..Limits::default() };
-            let mut search = for_game(&game, game.start(), config(&format!("mcts:proof={proof}")), &limits).unwrap();
-            let report = search.search(&limits, false, &mut |_| ());
+            let budget = (Resources { memory: 1 << 20, seed, ..Resources::default() }, Limits { simulations: Some(20_000), ..Limits::default() });
+            let mut search = for_game(&game, game.start(), config(&format!("mcts:proof={proof}")), budget).unwrap();
+            let report = think(&mut search, budget);
             prop_assert_eq!(report.bounds.value(), Some(Memo::new().value(&game.start())), "{} {}", tree, proof);
         }
     }
@@ -256,19 +262,22 @@ fn threads_prove_nothing_wrong() {
     for round in 0..60 {
         let spec =
             ["mcts", "mcts:expand=one,after=0", "mcts:proof=exact,rave=20", "mcts:delta=-0.1"][round % 4];
-        let limits = Limits { threads: 8, seed: round as u64, memory: 1 << 22, ..Limits::default() };
+        let budget = (
+            Resources { threads: 8, seed: round as u64, memory: 1 << 22, ..Resources::default() },
+            Limits::default(),
+        );
         let mut pos = game.start();
         for _ in 0..rng.below(6) {
             if pos.outcome().is_none() {
                 pos.play(pos.random_move(&mut rng, &mut Vec::new()));
             }
         }
-        let mut search = for_game(&game, pos, config(spec), &limits).unwrap();
-        let report = search.search(&limits, false, &mut |_| ());
+        let mut search = for_game(&game, pos, config(spec), budget).unwrap();
+        let report = think(&mut search, budget);
         check_tree(&search, &mut memo, spec);
         assert_eq!(report.bounds.value(), Some(memo.value(&pos)), "{spec} {}", game.show(&pos));
-        let mut search = for_game(&ttt, ttt.start(), config(spec), &limits).unwrap();
-        let report = search.search(&limits, false, &mut |_| ());
+        let mut search = for_game(&ttt, ttt.start(), config(spec), budget).unwrap();
+        let report = think(&mut search, budget);
         check_tree(&search, &mut memo_ttt, spec);
         assert_eq!(report.bounds.value(), Some(Score::DRAW), "{spec}");
     }
@@ -279,10 +288,13 @@ fn threads_prove_nothing_wrong() {
 fn threads_count_right() {
     let game = Connect4::new(Any::<u64>::new(7, 6, 4));
     for threads in [1, 2, 5] {
-        let limits = Limits { playouts: Some(10_001), threads, ..Limits::default() };
-        let mut search = for_game(&game, game.start(), Config::default(), &limits).unwrap();
-        let report = search.search(&limits, false, &mut |_| ());
-        assert_eq!((report.playouts, search.tree.node(ROOT).visits()), (10_001, 10_001));
+        let budget = (
+            Resources { threads, ..Resources::default() },
+            Limits { simulations: Some(10_001), ..Limits::default() },
+        );
+        let mut search = for_game(&game, game.start(), Config::default(), budget).unwrap();
+        let report = think(&mut search, budget);
+        assert_eq!((report.simulations, search.tree.node(ROOT).visits()), (10_001, 10_001));
         assert_eq!(report.moves.iter().map(|m| m.visits).sum::<u64>(), 10_001);
         assert!(
             report.moves.iter().all(|m| m.mean.is_none_or(|mean| mean.abs() <= 1.0)),
@@ -295,9 +307,12 @@ fn threads_count_right() {
 fn one_thread_is_reproducible() {
     let game = Connect4::new(Any::<u64>::new(7, 6, 4));
     let run = |seed| {
-        let limits = Limits { playouts: Some(5000), seed, ..Limits::default() };
-        let mut search = for_game(&game, game.start(), Config::default(), &limits).unwrap();
-        let mut report = search.search(&limits, false, &mut |_| ());
+        let budget = (
+            Resources { seed, ..Resources::default() },
+            Limits { simulations: Some(5000), ..Limits::default() },
+        );
+        let mut search = for_game(&game, game.start(), Config::default(), budget).unwrap();
+        let mut report = think(&mut search, budget);
         report.elapsed = std::time::Duration::ZERO;
         report
     };
@@ -309,18 +324,18 @@ fn one_thread_is_reproducible() {
 #[test]
 fn the_tree_is_reused() {
     let game = Connect4::new(Any::<u64>::new(5, 4, 4));
-    let limits = Limits { playouts: Some(3000), ..Limits::default() };
-    let mut search = for_game(&game, game.start(), Config::default(), &limits).unwrap();
+    let budget = (Resources::default(), Limits { simulations: Some(3000), ..Limits::default() });
+    let mut search = for_game(&game, game.start(), Config::default(), budget).unwrap();
     let mut memo = Memo::new();
     while search.position().outcome().is_none() {
-        let report = search.search(&limits, false, &mut |_| ());
+        let report = think(&mut search, budget);
         let best = report.moves[0].clone();
         search.advance(best.mv);
         let visits = search.tree.node(ROOT).visits();
         assert_eq!((u64::from(visits), search.tree.node(ROOT).bounds()), (best.visits, best.bounds));
         check_tree(&search, &mut memo, "reused");
     }
-    let mut search = for_game(&game, game.start(), Config::default(), &limits).unwrap();
+    let mut search = for_game(&game, game.start(), Config::default(), budget).unwrap();
     search.advance(0);
     assert_eq!(search.tree.used(), 1, "an unknown move starts a new tree");
 }
@@ -336,17 +351,20 @@ fn a_root_that_was_reached_has_a_move_to_show() {
             let Some(mv) = pos.outcome().is_none().then(|| pos.random_move(&mut rng, &mut Vec::new())) else {
                 continue;
             };
-            let limits = Limits { playouts: Some(400), memory, ..Limits::default() };
-            let mut search = for_game(game, pos, config(spec), &limits).unwrap();
-            search.search(&limits, false, &mut |_| ());
+            let budget = (
+                Resources { memory, ..Resources::default() },
+                Limits { simulations: Some(400), ..Limits::default() },
+            );
+            let mut search = for_game(game, pos, config(spec), budget).unwrap();
+            think(&mut search, budget);
             search.advance(mv);
             let pos = search.position().clone();
             if pos.outcome().is_some() {
                 continue;
             }
             for playouts in [0, 1, 3, 10_000] {
-                let limits = Limits { playouts: Some(playouts), ..limits.clone() };
-                let report = search.search(&limits, false, &mut |_| ());
+                let budget = (budget.0, Limits { simulations: Some(playouts), ..budget.1 });
+                let report = think(&mut search, budget);
                 let what = format!("{}, {spec}, {playouts}", game.show(&pos));
                 assert!(report.bounds.contains(memo.value(&pos)), "{what}");
                 if let Some(value) = report.bounds.value() {
@@ -372,16 +390,16 @@ fn a_root_that_was_reached_has_a_move_to_show() {
 #[test]
 fn stops_when_told() {
     let game = Connect4::new(Any::<u64>::new(7, 6, 4));
-    let limits = Limits::default();
-    let stop = Arc::clone(&limits.stop);
-    let mut search = for_game(&game, game.start(), Config::default(), &limits).unwrap();
+    let mut search = for_game(&game, game.start(), Config::default(), Budget::default()).unwrap();
+    let mut run = Run::default();
+    let stop = Arc::clone(&run.stop);
     std::thread::scope(|scope| {
         scope.spawn(|| {
             std::thread::sleep(std::time::Duration::from_millis(50));
             stop.store(true, std::sync::atomic::Ordering::Relaxed);
         });
-        let report = search.search(&limits, false, &mut |_| ());
-        assert!(report.playouts > 0 && report.best.is_some());
+        let report = search.run(Ask::Value, &mut run).unwrap();
+        assert!(report.simulations > 0 && report.best.is_some());
     });
 }
 
@@ -390,8 +408,8 @@ fn stops_when_told() {
 fn proven_results_decide_the_move() {
     let best = |tree: &str| {
         let game = Written::parse_tree(tree).unwrap();
-        let mut search = for_game(&game, game.start(), Config::default(), &Limits::default()).unwrap();
-        search.search(&Limits::default(), true, &mut |_| ()).moves.iter().map(|m| m.mv).collect::<Vec<_>>()
+        let mut search = for_game(&game, game.start(), Config::default(), Budget::default()).unwrap();
+        think_all(&mut search, Budget::default()).moves.iter().map(|m| m.mv).collect::<Vec<_>>()
     };
     assert_eq!(best("(- = +)"), [2, 1, 0]);
     assert_eq!(best("(((+)) ((((+)))) - +)"), [3, 0, 1, 2], "the shortest win first");
@@ -418,16 +436,16 @@ fn an_evaluator_is_asked_in_batches() {
     }
     let game = Connect4::new(Any::<u64>::new(7, 6, 4));
     let favourite = Arc::new(Favourite(Mutex::default()));
-    let limits = Limits { playouts: Some(100), ..Limits::default() };
+    let budget = (Resources::default(), Limits { simulations: Some(100), ..Limits::default() });
     let search = Mcts::new(
         game.start(),
         config("mcts:leaf=evaluate,select=puct,c=2,batch=8"),
         Arc::new(Blank),
-        &limits,
+        budget.0,
     );
     let mut search = search.unwrap().with_evaluator(favourite.clone());
-    let report = search.search(&limits, false, &mut |_| ());
-    assert_eq!((report.playouts, report.best), (100, Some(14)), "the third column");
+    let report = think(&mut search, budget);
+    assert_eq!((report.simulations, report.best), (100, Some(14)), "the third column");
     assert!(report.moves[0].visits > 60, "{:?}", report.moves);
     let batches = favourite.0.lock().unwrap();
     assert_eq!(batches.iter().sum::<usize>(), 100);
@@ -480,9 +498,9 @@ fn specs_print_and_read_back() {
 fn a_smaller_loss_is_not_given_up() {
     let game = Written::parse_tree("2(1 1(0 -1 1 2 2))").unwrap();
     for seed in 0..200 {
-        let limits = Limits { seed, memory: 1 << 20, ..Limits::default() };
+        let budget = (Resources { seed, memory: 1 << 20, ..Resources::default() }, Limits::default());
         let spec = config("mcts:proof=bounds,cut=off,expand=one");
-        let mut search = for_game(&game, game.start(), spec, &limits).unwrap();
-        assert_eq!(search.search(&limits, false, &mut |_| ()).best, Some(0), "seed {seed}");
+        let mut search = for_game(&game, game.start(), spec, budget).unwrap();
+        assert_eq!(think(&mut search, budget).best, Some(0), "seed {seed}");
     }
 }

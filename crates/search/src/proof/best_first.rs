@@ -24,10 +24,11 @@ use super::goal::{Goal, Judge};
 use super::graph::{ABOVE, Graph, NodeId, ROOT, Slot, SlotId};
 use super::info::{Info, NodeKind, Status};
 use super::leaf::{Init, Leaves};
-use crate::limits::Watch;
+use crate::watch::Watch;
 use proofplay_core::{Key, Knowledge, Move, Position};
 use std::collections::VecDeque;
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 /// Why a search came back.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -36,21 +37,21 @@ pub enum Ended {
     Solved,
     /// It made as many nodes as it was to.
     Enough,
-    /// A limit was reached.
+    /// A limit was reached, or it is to pause.
     Limit,
     /// Memory is full of what cannot be given up.
     Memory,
 }
 
 /// What may still be spent, by all searches of one call together.
-pub struct Budget {
+pub struct Spending {
     /// Watches clock and stop flag.
     pub watch: Watch,
     /// Nodes made so far.
     pub nodes: u64,
 }
 
-impl Budget {
+impl Spending {
     /// Asked once a round: a round may make no nodes.
     fn is_over(&mut self) -> bool {
         let most = self.watch.limits().nodes;
@@ -96,12 +97,12 @@ enum Growth {
 }
 
 /// A search for a goal of one position at a time.
-pub struct BestFirst<'a, P: Position, I: Info> {
-    pub(super) leaves: Leaves<'a, P>,
+pub struct BestFirst<P: Position, I: Info> {
+    pub(super) leaves: Leaves<P>,
     pub(super) graph: Graph,
     symmetry: bool,
     /// Searches a leaf before it is expanded (PN², PP²).
-    pub(super) second: Option<Box<BestFirst<'a, P, I>>>,
+    pub(super) second: Option<Box<BestFirst<P, I>>>,
     path: Vec<Step<P>>,
     work: VecDeque<NodeId>,
     moves: Vec<P::Move>,
@@ -115,9 +116,15 @@ pub struct BestFirst<'a, P: Position, I: Info> {
     info: PhantomData<I>,
 }
 
-impl<'a, P: Position, I: Info> BestFirst<'a, P, I> {
+impl<P: Position, I: Info> BestFirst<P, I> {
     /// A search that stores a tree, or a graph if `merging`, in at most `bytes` bytes.
-    pub fn new(goal: Goal, init: Init, knowledge: &'a dyn Knowledge<P>, merging: bool, bytes: usize) -> Self {
+    pub fn new(
+        goal: Goal,
+        init: Init,
+        knowledge: Arc<dyn Knowledge<P>>,
+        merging: bool,
+        bytes: usize,
+    ) -> Self {
         BestFirst {
             leaves: Leaves { judge: Judge::new(goal), init, knowledge, certain: false },
             graph: Graph::new(merging, bytes),
@@ -226,12 +233,13 @@ impl<'a, P: Position, I: Info> BestFirst<'a, P, I> {
         self.since_start
     }
 
-    /// Searches until the root is solved, `enough` nodes were made since the start, or the budget is spent.
+    /// Searches until the root is solved, `enough` nodes were made since the start, the budget is spent, or `pause` says so, which
+    /// is asked before every round.
     pub fn run(
         &mut self,
         enough: u64,
-        budget: &mut Budget,
-        observe: &mut dyn FnMut(&mut Self, &mut Budget),
+        budget: &mut Spending,
+        pause: &mut dyn FnMut(&Self, &mut Spending) -> bool,
     ) -> Ended {
         loop {
             if self.status().is_solved() {
@@ -240,10 +248,9 @@ impl<'a, P: Position, I: Info> BestFirst<'a, P, I> {
             if self.since_start >= enough {
                 return Ended::Enough;
             }
-            if budget.is_over() {
+            if budget.is_over() || pause(self, budget) {
                 return Ended::Limit;
             }
-            observe(self, budget);
             self.descend();
             match self.expand(budget) {
                 Growth::Done => self.climb(),
@@ -306,7 +313,7 @@ impl<'a, P: Position, I: Info> BestFirst<'a, P, I> {
     }
 
     /// Gives the leaf at the end of the path its children, or links it to the node that has them already.
-    fn expand(&mut self, budget: &mut Budget) -> Growth {
+    fn expand(&mut self, budget: &mut Spending) -> Growth {
         let Some(&Step { owner, slot, ref pos, key, .. }) = self.path.last() else { return Growth::Done };
         let own_key = self.own_key(pos, key);
         if let Some(node) = self.graph.find(own_key) {
@@ -451,7 +458,7 @@ impl<'a, P: Position, I: Info> BestFirst<'a, P, I> {
 
     /// Frees memory until a quarter is free: first what is below solved nodes, then what the search has long not come
     /// back to. The search ends if that is not enough for the leaf at hand, or a limit comes first.
-    fn make_room(&mut self, budget: &mut Budget) -> Option<Ended> {
+    fn make_room(&mut self, budget: &mut Spending) -> Option<Ended> {
         self.rest();
         let solved = |info| I::from_bits(info).status().is_solved();
         let enough = self.graph.most_bytes() / 4 * 3;

@@ -70,7 +70,7 @@ impl Graph {
     }
 }
 
-impl<P: Position, I: Info> BestFirst<'_, P, I> {
+impl<P: Position, I: Info> BestFirst<P, I> {
     /// Writes the goal and the graph.
     pub(super) fn save(&self, out: &mut Out) -> io::Result<()> {
         self.leaves.judge.save(out)?;

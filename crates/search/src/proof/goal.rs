@@ -33,6 +33,28 @@ impl Goal {
         let at_least = if width <= 2 { opti } else { Score((i32::from(pess.0) + (width + 1) / 2) as i16) };
         Goal { player, at_least }
     }
+
+    /// What follows from the status of this goal alone, in the view of `First`; `range` is certain before.
+    pub fn bounds(self, status: Status, range: Bounds) -> Bounds {
+        let Bounds { pess, opti } = range.seen_by(self.player);
+        let own = match status {
+            Status::Open => Bounds { pess, opti },
+            Status::Proven => Bounds { pess: pess.max(self.at_least), opti },
+            Status::Disproven => Bounds { pess, opti: opti.min(Score(self.at_least.0 - 1)) },
+        };
+        own.seen_by(self.player)
+    }
+
+    /// The window that has the same question: nothing lies inside it.
+    pub fn window(self) -> Bounds {
+        Bounds { pess: Score(self.at_least.0 - 1), opti: self.at_least }.seen_by(self.player)
+    }
+
+    /// The goal of `player` that asks the question of a window with nothing inside.
+    pub fn of_window(player: Player, window: Bounds) -> Goal {
+        debug_assert_eq!(window.pess.0 + 1, window.opti.0);
+        Goal { player, at_least: window.seen_by(player).opti }
+    }
 }
 
 /// Decides by the rules alone whether a position reaches a goal, and remembers how clearly.
@@ -148,6 +170,20 @@ mod tests {
         let (lower, carries) = judge.carry_to(Goal { player: Player::Second, at_least: Score(0) });
         assert!(carries(Status::Proven) && !carries(Status::Disproven) && !carries(Status::Open));
         assert_eq!((lower.worst_pass, lower.best_fail), (Score(3), Score(-i16::MAX)));
+    }
+
+    #[test]
+    fn goals_are_windows() {
+        for player in Player::BOTH {
+            for at_least in [-3, 0, 1, 7].map(Score) {
+                let goal = Goal { player, at_least };
+                let Bounds { pess, opti } = goal.window();
+                assert_eq!(Goal::of_window(player, goal.window()), goal);
+                // The window lies between reaching and missing the goal.
+                let reached = |score: Score| score.seen_by(player) >= at_least;
+                assert!(pess < opti && reached(pess) != reached(opti));
+            }
+        }
     }
 
     #[test]

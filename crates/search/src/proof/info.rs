@@ -8,6 +8,7 @@
 //! Invariant: a node is [`Status::Proven`] or [`Status::Disproven`] only because terminal positions below it make it so.
 //! Whatever numbers an open node has, no rounding, overflow or underflow in [`Info::combine`] may close it.
 
+use crate::ProofNumbers;
 use std::fmt::Debug;
 
 /// Whose choice a node is.
@@ -73,6 +74,9 @@ pub trait Info: Copy + PartialEq + Debug + Send + Sync + 'static {
 
     /// Whether a search could have made these numbers: those of a solved node, or of an open one.
     fn is_valid(self) -> bool;
+
+    /// For eyes.
+    fn shown(self) -> ProofNumbers;
 
     /// As a word, for a store that does not know the type.
     fn to_bits(self) -> u64;

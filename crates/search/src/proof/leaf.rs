@@ -4,6 +4,7 @@ use super::goal::Judge;
 use super::info::{Info, NodeKind, Status};
 use crate::settings::{Settings, SpecError};
 use proofplay_core::{Bounds, Knowledge, Position, guard};
+use std::sync::Arc;
 
 /// How leaves are initialised.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -30,18 +31,18 @@ impl Init {
 }
 
 /// Looks at new positions for one goal.
-pub struct Leaves<'a, P: Position> {
+pub struct Leaves<P: Position> {
     /// What is certain about a position.
     pub judge: Judge,
     /// What is guessed where they say nothing.
     pub init: Init,
     /// Guesses.
-    pub knowledge: &'a dyn Knowledge<P>,
+    pub knowledge: Arc<dyn Knowledge<P>>,
     /// What the game holds for certain counts, not only the end of the game, and which moves suffice.
     pub certain: bool,
 }
 
-impl<P: Position> Leaves<'_, P> {
+impl<P: Position> Leaves<P> {
     /// Whose choice a position that is not over is.
     #[inline]
     pub fn kind(&self, pos: &P) -> NodeKind {

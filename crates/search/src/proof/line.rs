@@ -3,9 +3,10 @@
 use super::best_first::BestFirst;
 use super::graph::{ABOVE, NodeId};
 use super::info::{Info, Status};
+use crate::search::{NodeView, children_by, walk};
 use proofplay_core::{Move, Position};
 
-impl<P: Position, I: Info> BestFirst<'_, P, I> {
+impl<P: Position, I: Info> BestFirst<P, I> {
     /// Root moves with what is known of them. A move to the same position as an earlier one may be missing, or open.
     pub fn root_moves(&mut self) -> Vec<(P::Move, Status)> {
         let root = self.graph.root().child;
@@ -31,6 +32,31 @@ impl<P: Position, I: Info> BestFirst<'_, P, I> {
             }
         }
         known
+    }
+
+    /// What is known about the moves of the position that `path` leads to from the root, in the order of the moves.
+    pub fn children(&self, path: &[P::Move]) -> Vec<NodeView<P::Move>> {
+        let Some(pos) = walk(self.root(), path) else { return Vec::new() };
+        let show = |info: u64, view: &mut NodeView<P::Move>| {
+            let info = I::from_bits(info);
+            view.numbers = Some(info.shown());
+            view.bounds = self.judge().bounds(info.status(), view.bounds);
+            true
+        };
+        if self.symmetry() && !path.is_empty() {
+            // Below the root the stored moves may be those of an image.
+            let found = |child: &P| self.graph.find(self.own_key(child, child.key()));
+            return children_by(&pos, |_, child, view| {
+                found(child).is_some_and(|node| show(self.graph.node(node).1, view))
+            });
+        }
+        let slots = |node: NodeId| if node == ABOVE { &[] } else { self.graph.children(node).1 };
+        let find = |node, mv: P::Move| slots(node).iter().find(|slot| slot.code == mv.code());
+        let mut node = self.graph.root().child;
+        for &mv in path {
+            node = find(node, mv).map_or(ABOVE, |slot| slot.child);
+        }
+        children_by(&pos, |mv, _, view| find(node, mv).is_some_and(|slot| show(slot.info, view)))
     }
 
     /// From a solved root a line that shows it, as far as it is stored; from an open root the one the search looks at.

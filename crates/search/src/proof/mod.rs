@@ -1,7 +1,7 @@
 //! Best-first proof searches: proof numbers and product propagation, on a tree, on a graph, on two levels.
 //!
 //! One loop ([`BestFirst`], Algorithm 1 of \[SC13\]), two kinds of numbers ([`PnDn`], [`Pp`]), one store that is a tree or a graph
-//! ([`Graph`]). A search answers yes or no to a [`Goal`]; [`solve`] asks goal after goal until the value is exact.
+//! ([`Graph`]). A search answers yes or no to a [`Goal`]; the solver asks goal after goal until the value is exact.
 //!
 //! | name | numbers | store |
 //! |---|---|---|
@@ -17,7 +17,6 @@
 mod best_first;
 mod checkpoint;
 mod collect;
-mod exact;
 mod goal;
 mod graph;
 mod index;
@@ -26,13 +25,14 @@ mod leaf;
 mod line;
 mod pn;
 mod pp;
+mod prover;
 #[cfg(test)]
 mod pruning_tests;
 #[cfg(test)]
 mod tests;
 mod two_level;
 
-pub use best_first::{BestFirst, Budget, Ended, Stats};
+pub use best_first::{BestFirst, Ended, Spending, Stats};
 pub use collect::Sweep;
 pub use goal::{Goal, Judge};
 pub use graph::Graph;
@@ -42,10 +42,11 @@ pub use pn::PnDn;
 pub use pp::Pp;
 
 use crate::settings::{Settings, SpecError};
-use crate::{Limits, Observer, Report, SearchError};
-use exact::Exact;
-use proofplay_core::{Knowledge, Position, Score};
+use crate::{Resources, Search, SearchError};
+use proofplay_core::{Knowledge, Position};
+pub(crate) use prover::ByGoals;
 use std::fmt;
+use std::sync::Arc;
 
 /// Which numbers guide the search.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -85,6 +86,9 @@ pub struct Config {
 
 impl Config {
     const GRAPH: Store = Store::Graph { symmetry: false };
+    /// `pns`.
+    pub(crate) const PNS: Config =
+        Config { numbers: Numbers::Pn, store: Store::Tree, init: Init::Mobility, knowledge: false };
 
     /// The searches by name, as the paper has them.
     const NAMED: [(&'static str, Numbers, Store); 6] = [
@@ -142,70 +146,30 @@ impl fmt::Display for Config {
     }
 }
 
-/// Finds the exact value of `pos`, and of each of its moves if `all_moves`.
+/// A search of `pos` and the positions after it.
 ///
 /// ```
 /// use proofplay_core::{Blank, Game, Score};
 /// use proofplay_games::written::Written;
-/// use proofplay_search::{Limits, proof};
+/// use proofplay_search::{Ask, Resources, Run, proof};
+/// use std::sync::Arc;
 /// let start = Written::parse_tree("((+ -) = (- =))").unwrap().start();
 /// let config = proof::Config::named("pp").unwrap();
-/// let report = proof::solve(&start, config, &Blank, &Limits::default(), false, &mut |_| ()).unwrap();
+/// let mut search = proof::start(&start, config, Arc::new(Blank), Resources::default()).unwrap();
+/// let report = search.run(Ask::Value, &mut Run::default()).unwrap();
 /// assert_eq!(report.bounds.value(), Some(Score::DRAW));
 /// ```
-///
-/// # Panics
-/// If the game breaks a promise: see [`crate::SearchSpec::run`].
-pub fn solve<P: Position>(
+pub fn start<P: Position>(
     pos: &P,
     config: Config,
-    knowledge: &dyn Knowledge<P>,
-    limits: &Limits,
-    all_moves: bool,
-    observer: &mut Observer<P::Move>,
-) -> Result<Report<P::Move>, SearchError> {
-    solve_with_stats(pos, config, knowledge, limits, all_moves, observer).map(|(report, _)| report)
-}
-
-/// [`solve`] that also tells what the first level did.
-pub fn solve_with_stats<P: Position>(
-    pos: &P,
-    config: Config,
-    knowledge: &dyn Knowledge<P>,
-    limits: &Limits,
-    all_moves: bool,
-    observer: &mut Observer<P::Move>,
-) -> Result<(Report<P::Move>, Stats), SearchError> {
+    knowledge: Arc<dyn Knowledge<P>>,
+    resources: Resources,
+) -> Result<Box<dyn Search<P>>, SearchError> {
     if matches!(config.store, Store::Graph { .. }) && !P::ACYCLIC {
         return Err(SearchError::Cyclic(config.name()));
     }
-    let goal = Goal { player: pos.turn(), at_least: Score::WIN };
-    match config.numbers {
-        Numbers::Pn => {
-            Exact::new(search::<P, PnDn>(config, knowledge, goal, limits.memory), pos, limits, observer)
-                .solve(pos, all_moves)
-        }
-        Numbers::Pp => {
-            Exact::new(search::<P, Pp>(config, knowledge, goal, limits.memory), pos, limits, observer)
-                .solve(pos, all_moves)
-        }
-    }
-}
-
-/// The search of a configuration, for a goal to begin with.
-pub(crate) fn search<'a, P: Position, I: Info>(
-    config: Config,
-    knowledge: &'a dyn Knowledge<P>,
-    goal: Goal,
-    bytes: usize,
-) -> BestFirst<'a, P, I> {
-    let store = |graph, bytes| {
-        BestFirst::new(goal, config.init, knowledge, graph, bytes).with_certain(config.knowledge)
-    };
-    let tree = |bytes| store(false, bytes);
-    match config.store {
-        Store::Tree => tree(bytes),
-        Store::Graph { symmetry } => store(true, bytes).with_symmetry(symmetry),
-        Store::TwoLevel => tree(bytes / 2).above(tree(bytes / 2)),
-    }
+    Ok(match config.numbers {
+        Numbers::Pn => Box::new(ByGoals::<P, PnDn>::solver(pos, config, knowledge, resources.memory)),
+        Numbers::Pp => Box::new(ByGoals::<P, Pp>::solver(pos, config, knowledge, resources.memory)),
+    })
 }

@@ -16,6 +16,7 @@
 //! Differs from the paper: nothing. [`PnDn::chance`] is ours: 1 to 16 leaves, untuned.
 
 use super::info::{Info, NodeKind, Status};
+use crate::ProofNumbers;
 
 /// Cannot be done.
 pub const INFINITY: u32 = u32::MAX;
@@ -101,6 +102,11 @@ impl Info for PnDn {
     }
 
     #[inline]
+    fn shown(self) -> ProofNumbers {
+        let finite = |number: u32| (number < INFINITY).then_some(u64::from(number));
+        ProofNumbers::Pn { proof: finite(self.pn), disproof: finite(self.dn) }
+    }
+
     fn to_bits(self) -> u64 {
         u64::from(self.pn) << 32 | u64::from(self.dn)
     }

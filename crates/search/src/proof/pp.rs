@@ -16,6 +16,7 @@
 //! Differs from the paper: nothing, but for these ends, of which the paper does not speak.
 
 use super::info::{Info, NodeKind, Status};
+use crate::ProofNumbers;
 
 /// The least chance of an open node: the smallest positive normal number.
 pub const TINY: f64 = f64::MIN_POSITIVE;
@@ -109,6 +110,10 @@ impl Info for Pp {
     }
 
     #[inline]
+    fn shown(self) -> ProofNumbers {
+        ProofNumbers::Pp(self.0)
+    }
+
     fn to_bits(self) -> u64 {
         self.0.to_bits()
     }

@@ -4,10 +4,9 @@ use super::*;
 use crate::SearchSpec;
 use crate::testing::random_position;
 use proofplay_core::minimax::Memo;
-use proofplay_core::{Blank, Bounds, Key, Player, Rng};
+use proofplay_core::{Bounds, Key, Player, Rng, Score};
 use proofplay_games::connect4::Connect4;
 use proofplay_games::in_a_row::Any;
-use std::sync::Arc;
 
 /// A position that knows which of its moves suffice, but no bounds.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -49,7 +48,7 @@ fn moves_that_others_make_superfluous_are_left_out() {
         let mut nodes = |knowledge: &str| -> u64 {
             let spec: SearchSpec = format!("{name}:knowledge={knowledge}").parse().unwrap();
             let mut solve = |pos: &OnlyMoves<_>| {
-                let report = spec.run(pos, Arc::new(Blank), &Limits::default(), false, &mut |_| ()).unwrap();
+                let report = spec.solve(pos).unwrap();
                 assert_eq!(report.bounds, Bounds::exact(memo.value(pos)), "{spec}: {pos:?}");
                 report.nodes
             };

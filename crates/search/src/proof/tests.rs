@@ -1,14 +1,16 @@
 //! Soundness: every search with every setting against brute force, also when interrupted, out of memory, or misled by numbers.
 
 use super::*;
-use crate::SearchSpec;
-use crate::testing::{any_tree, random_position};
+use crate::testing::{Budget, any_tree, random_position};
+use crate::watch::Watch;
+use crate::{Ask, Limits, Report, Run, Search, SearchError, SearchSpec};
 use proofplay_core::minimax::Memo;
-use proofplay_core::{Blank, Bounds, Game, Key, Player, Rng};
+use proofplay_core::{Blank, Bounds, Game, Key, Player, Rng, Score};
 use proofplay_games::in_a_row::Any;
 use proofplay_games::written::{Place, Written};
 use proofplay_games::{connect4::Connect4, domineering, mnk::Mnk, nogo, seki, y};
 use proptest::prelude::*;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Every search with every way to initialise leaves, and with symmetry where it can have it.
@@ -36,9 +38,28 @@ fn run<G: Game>(
     game: &G,
     pos: &G::Pos,
     config: Config,
-    limits: &Limits,
+    budget: Budget,
 ) -> Report<<G::Pos as Position>::Move> {
-    solve(pos, config, &*game.knowledge(), limits, false, &mut |_| ()).unwrap()
+    let mut search = start(pos, config, game.knowledge().into(), budget.0).unwrap();
+    search.run(Ask::Value, &mut Run::new(budget.1)).unwrap()
+}
+
+/// The values of all moves.
+fn run_all<P: Position>(pos: &P, config: Config) -> Report<P::Move> {
+    let mut search = start(pos, config, Arc::new(Blank), Resources::default()).unwrap();
+    search.run(Ask::AllMoves, &mut Run::default()).unwrap()
+}
+
+/// A run, and what the first level did.
+fn with_stats<P: Position>(pos: &P, config: Config, budget: Budget) -> (Report<P::Move>, Stats) {
+    fn of<P: Position, I: Info>(pos: &P, config: Config, budget: Budget) -> (Report<P::Move>, Stats) {
+        let mut solver = ByGoals::<P, I>::solver(pos, config, Arc::new(Blank), budget.0.memory);
+        (solver.run(Ask::Value, &mut Run::new(budget.1)).unwrap(), solver.prover().stats())
+    }
+    match config.numbers {
+        Numbers::Pn => of::<P, PnDn>(pos, config, budget),
+        Numbers::Pp => of::<P, Pp>(pos, config, budget),
+    }
 }
 
 /// Whatever a report says is true; if it says everything, so is its line of play.
@@ -67,12 +88,12 @@ fn check_solved<P: Position>(pos: &P, report: &Report<P::Move>, memo: &mut Memo<
 
 /// Every configuration on the start and on random positions.
 fn check_game<G: Game>(game: &G, positions: usize, plies: u32) {
-    let (mut rng, mut memo, limits) =
-        (Rng::new(7), Memo::new(), Limits { memory: 1 << 24, ..Limits::default() });
+    let (mut rng, mut memo) = (Rng::new(7), Memo::new());
+    let budget = (Resources { memory: 1 << 24, ..Resources::default() }, Limits::default());
     for config in all_configs() {
         check_solved(
             &game.start(),
-            &run(game, &game.start(), config, &limits),
+            &run(game, &game.start(), config, budget),
             &mut memo,
             &config.to_string(),
         );
@@ -82,7 +103,7 @@ fn check_game<G: Game>(game: &G, positions: usize, plies: u32) {
         let pos = random_position(game, moves, &mut rng);
         for config in all_configs() {
             let what = format!("{config} on {} {}", game.name(), game.show(&pos));
-            check_solved(&pos, &run(game, &pos, config, &limits), &mut memo, &what);
+            check_solved(&pos, &run(game, &pos, config, budget), &mut memo, &what);
         }
     }
 }
@@ -150,11 +171,11 @@ fn check_store<P: Position, I: Info>(search: &BestFirst<P, I>, memo: &mut Memo<P
 /// Runs a search a few nodes at a time, in very little memory, and checks the whole store every time.
 fn check_steps<P: Position, I: Info>(pos: &P, merging: bool, at_least: i16) {
     let (goal, mut memo) = (Goal { player: pos.turn(), at_least: Score(at_least) }, Memo::new());
-    let mut search = BestFirst::<P, I>::new(goal, Init::Mobility, &Blank, merging, 1 << 16);
-    let mut budget = Budget { watch: crate::Watch::new(&Limits::default()), nodes: 0 };
+    let mut search = BestFirst::<P, I>::new(goal, Init::Mobility, Arc::new(Blank), merging, 1 << 16);
+    let mut budget = Spending { watch: Watch::idle(), nodes: 0 };
     search.start(pos, goal);
     for round in 1.. {
-        let ended = search.run(round * 50, &mut budget, &mut |_, _| ());
+        let ended = search.run(round * 50, &mut budget, &mut |_, _| false);
         check_store(&search, &mut memo);
         if ended != Ended::Enough {
             assert_eq!(ended, Ended::Solved);
@@ -186,12 +207,12 @@ proptest! {
         let (game, mut memo) = (Written::parse_tree(&tree).unwrap(), Memo::new());
         for config in all_configs() {
             let what = format!("{config} on {tree}");
-            let whole = run(&game, &game.start(), config, &Limits::default());
+            let whole = run(&game, &game.start(), config, Budget::default());
             check_solved(&game.start(), &whole, &mut memo, &what);
             let mut before = game.start().range();
             for nodes in 0..whole.nodes {
-                let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-                let part = run(&game, &game.start(), config, &limits);
+                let budget = (Resources::default(), Limits { nodes: Some(nodes), ..Limits::default() });
+                let part = run(&game, &game.start(), config, budget);
                 prop_assert!(part.nodes <= nodes);
                 check(&game.start(), &part, &mut memo, &what);
                 prop_assert!(before.encloses(part.bounds), "more nodes never loosen the bounds");
@@ -205,7 +226,7 @@ proptest! {
     fn any_tree_all_moves(tree in any_tree()) {
         let (game, mut memo) = (Written::parse_tree(&tree).unwrap(), Memo::new());
         for config in all_configs() {
-            let report = solve(&game.start(), config, &Blank, &Limits::default(), true, &mut |_| ()).unwrap();
+            let report = run_all(&game.start(), config);
             check_solved(&game.start(), &report, &mut memo, &tree);
             prop_assert!(report.moves.iter().all(|m| m.bounds.is_exact()), "{config} on {tree}");
         }
@@ -220,7 +241,7 @@ fn all_moves_are_valued() {
         let moves = rng.below(8);
         let pos = random_position(&game, moves, &mut rng);
         for config in all_configs() {
-            let report = solve(&pos, config, &Blank, &Limits::default(), true, &mut |_| ()).unwrap();
+            let report = run_all(&pos, config);
             check_solved(&pos, &report, &mut memo, &config.to_string());
             assert!(report.moves.iter().all(|m| m.bounds.is_exact()));
             for m in &report.moves {
@@ -239,8 +260,8 @@ fn interrupted_bounds_are_sound() {
     let (game, mut memo) = (Connect4::new(Any::<u64>::new(4, 3, 3)), Memo::new());
     for config in all_configs() {
         for nodes in (0..1500).step_by(7) {
-            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-            let report = run(&game, &game.start(), config, &limits);
+            let budget = (Resources::default(), Limits { nodes: Some(nodes), ..Limits::default() });
+            let report = run(&game, &game.start(), config, budget);
             assert!(report.nodes <= nodes);
             check(&game.start(), &report, &mut memo, &config.to_string());
         }
@@ -254,9 +275,11 @@ fn little_memory_is_enough() {
     let (mut memo, mut collected) = (Memo::new(), 0);
     for config in all_configs() {
         for memory in [0, 1 << 17] {
-            let limits = Limits { memory, nodes: Some(500_000), ..Limits::default() };
-            let (report, stats) =
-                solve_with_stats(&game.start(), config, &Blank, &limits, false, &mut |_| ()).unwrap();
+            let budget = (
+                Resources { memory, ..Resources::default() },
+                Limits { nodes: Some(500_000), ..Limits::default() },
+            );
+            let (report, stats) = with_stats(&game.start(), config, budget);
             assert!(report.memory <= memory.max(2 << 16), "{config}: {} bytes", report.memory);
             check(&game.start(), &report, &mut memo, &config.to_string());
             if report.bounds.is_exact() && stats.nodes as usize > 4 * stats.stored {
@@ -267,7 +290,12 @@ fn little_memory_is_enough() {
     assert!(collected > 10, "only {collected} searches were solved in a fraction of the memory");
     // A position that does not fit at all ends the search.
     let wide = Written::parse_tree(&format!("({})", "(+ -) ".repeat(6000))).unwrap();
-    let report = run(&wide, &wide.start(), all_configs()[0], &Limits { memory: 0, ..Limits::default() });
+    let report = run(
+        &wide,
+        &wide.start(),
+        all_configs()[0],
+        (Resources { memory: 0, ..Resources::default() }, Limits::default()),
+    );
     assert_eq!(report.bounds, Bounds::WDL);
 }
 
@@ -279,7 +307,7 @@ fn rounding_is_no_proof() {
     for (tree, value) in [(format!("(({choices}))"), Score::WIN), (format!("({choices})"), Score::LOSS)] {
         let game = Written::parse_tree(&tree).unwrap();
         for config in all_configs() {
-            let report = run(&game, &game.start(), config, &Limits::default());
+            let report = run(&game, &game.start(), config, Budget::default());
             assert_eq!(report.bounds.value(), Some(value), "{config}");
         }
     }
@@ -298,7 +326,7 @@ fn deep_trees_do_not_overflow() {
         }
         let game = Written::parse_tree(&tree).unwrap();
         for config in all_configs() {
-            let report = run(&game, &game.start(), config, &Limits::default());
+            let report = run(&game, &game.start(), config, Budget::default());
             check_solved(&game.start(), &report, &mut memo, &config.to_string());
         }
     }
@@ -345,8 +373,7 @@ impl<const CYCLIC: bool> Position for Lanes<CYCLIC> {
 fn double_counting_neither_loops_nor_stalls() {
     let start = Lanes::<false> { level: 0, lane: 0, levels: 200 };
     for config in all_configs().into_iter().filter(|config| matches!(config.store, Store::Graph { .. })) {
-        let (report, stats) =
-            solve_with_stats(&start, config, &Blank, &Limits::default(), false, &mut |_| ()).unwrap();
+        let (report, stats) = with_stats(&start, config, Budget::default());
         assert_eq!(report.bounds.value(), Some(Score::LOSS), "{config}");
         assert!(stats.expansions <= 399, "{config}: {} expansions", stats.expansions);
     }
@@ -355,18 +382,21 @@ fn double_counting_neither_loops_nor_stalls() {
 /// Where positions repeat, a graph is refused; a tree goes on as long as it may and claims nothing wrong.
 #[test]
 fn cyclic_games_need_a_tree() {
-    let start = Lanes::<true> { level: 0, lane: 0, levels: 5 };
+    let pos = Lanes::<true> { level: 0, lane: 0, levels: 5 };
     for config in all_configs() {
         let limits = Limits { nodes: Some(20_000), ..Limits::default() };
-        let report = solve(&start, config, &Blank, &limits, false, &mut |_| ());
+        let search = start(&pos, config, Arc::new(Blank), Resources::default());
         match config.store {
             Store::Graph { .. } => {
-                let error = report.unwrap_err();
+                let error = search.err().unwrap();
                 assert_eq!(error, SearchError::Cyclic(config.name()));
                 assert!(error.to_string().contains("positions never repeat"));
             }
             // First can go back for ever, so nothing is certain.
-            _ => assert_eq!(report.unwrap().bounds, Bounds::WDL, "{config}"),
+            _ => {
+                let report = search.unwrap().run(Ask::Value, &mut Run::new(limits)).unwrap();
+                assert_eq!(report.bounds, Bounds::WDL, "{config}");
+            }
         }
     }
 }
@@ -378,8 +408,7 @@ fn counts_are_those_of_the_paper() {
     let game = domineering_game("5x6");
     let nodes = |name: &str| {
         let config = Config::named(name).unwrap();
-        let (report, stats) =
-            solve_with_stats(&game.start(), config, &Blank, &Limits::default(), false, &mut |_| ()).unwrap();
+        let (report, stats) = with_stats(&game.start(), config, Budget::default());
         assert_eq!(report.bounds.value(), Some(Score::WIN));
         (stats.nodes, stats.expansions)
     };
@@ -391,10 +420,9 @@ fn counts_are_those_of_the_paper() {
 #[test]
 fn nodes_are_small() {
     let game = domineering_game("6x6");
-    let limits = Limits { nodes: Some(2_000_000), ..Limits::default() };
+    let budget = (Resources::default(), Limits { nodes: Some(2_000_000), ..Limits::default() });
     for config in all_configs().into_iter().filter(|config| config.store != Store::TwoLevel) {
-        let (_, stats) =
-            solve_with_stats(&game.start(), config, &Blank, &limits, false, &mut |_| ()).unwrap();
+        let (_, stats) = with_stats(&game.start(), config, budget);
         let most = if config.store == Store::Tree { 40 } else { 56 };
         assert!(stats.bytes <= most * stats.stored, "{config}: {stats:?}");
     }
@@ -406,19 +434,31 @@ fn limits_and_observers() {
     for config in all_configs() {
         let limits = Limits { time: Some(Duration::from_millis(250)), ..Limits::default() };
         let mut heard = 0;
-        let report = solve(&game.start(), config, &Blank, &limits, false, &mut |report| {
+        let mut search = start(&game.start(), config, Arc::new(Blank), Resources::default()).unwrap();
+        let mut run = Run::new(limits).observed(|report, tree| {
             heard += 1;
             assert!(report.nodes > 0 && report.memory > 0 && report.best.is_some());
+            let known = tree.children(&[]);
+            assert!(known.len() == report.moves.len() && known.iter().any(|child| child.numbers.is_some()));
+            assert_eq!(known.iter().map(|child| child.mv).collect::<Vec<_>>(), game_moves(&game.start()));
         });
-        let report = report.unwrap();
+        let report = search.run(Ask::Value, &mut run).unwrap();
+        drop(run);
         assert!(
             report.elapsed < Duration::from_secs(2) && report.nodes > 0 && heard > 0,
             "{config}: {heard}"
         );
-        let stopped = Limits::default();
-        stopped.stop.store(true, std::sync::atomic::Ordering::Relaxed);
-        assert_eq!(run(&game, &game.start(), config, &stopped).nodes, 0);
+        let mut stopped = Run::default();
+        stopped.stop = Arc::new(true.into());
+        let mut search = start(&game.start(), config, Arc::new(Blank), Resources::default()).unwrap();
+        assert_eq!(search.run(Ask::Value, &mut stopped).unwrap().nodes, 0);
     }
+}
+
+fn game_moves<P: Position>(pos: &P) -> Vec<P::Move> {
+    let mut moves = Vec::new();
+    pos.moves(&mut moves);
+    moves
 }
 
 #[test]
@@ -440,12 +480,12 @@ fn specs_print_and_parse() {
 fn a_worked_example() {
     let game = Written::parse_tree("((+ (- -)) ((- +) = -))").unwrap();
     let goal = Goal { player: Player::First, at_least: Score::WIN };
-    let mut search = BestFirst::<Place, Pp>::new(goal, Init::Unit, &Blank, false, 1 << 16);
-    let mut budget = Budget { watch: crate::Watch::new(&Limits::default()), nodes: 0 };
+    let mut search = BestFirst::<Place, Pp>::new(goal, Init::Unit, Arc::new(Blank), false, 1 << 16);
+    let mut budget = Spending { watch: Watch::idle(), nodes: 0 };
     search.start(&game.start(), goal);
     let mut numbers = vec![search.root_info().0];
     for enough in [1, 3, 6, 8] {
-        search.run(enough, &mut budget, &mut |_, _| ());
+        search.run(enough, &mut budget, &mut |_, _| false);
         numbers.push(search.root_info().0);
     }
     // The root: 1 - 1/2 1/2. Its first child: 1 * 1/2, then 1 * 0, for (- -) is lost. Its second child has losing replies.

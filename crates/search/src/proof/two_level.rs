@@ -10,25 +10,25 @@
 //!
 //! Differs from the paper: nothing. (Breuker lets the second level have only a fraction of the first at the beginning.)
 
-use super::best_first::{BestFirst, Budget, Ended};
+use super::best_first::{BestFirst, Ended, Spending};
 use super::graph::{ABOVE, Slot};
 use super::info::Info;
 use proofplay_core::Position;
 
-impl<'a, P: Position, I: Info> BestFirst<'a, P, I> {
+impl<P: Position, I: Info> BestFirst<P, I> {
     /// This search as the first level above `second`, which must not merge.
-    pub fn above(mut self, second: BestFirst<'a, P, I>) -> Self {
+    pub fn above(mut self, second: BestFirst<P, I>) -> Self {
         debug_assert!(!second.graph.merges() && !self.graph.merges());
         self.second = Some(Box::new(second));
         self
     }
 
     /// Searches `pos` on the second level and writes its children, with the numbers they have got, into `made`.
-    pub(super) fn look_ahead(&mut self, pos: &P, budget: &mut Budget) -> Ended {
+    pub(super) fn look_ahead(&mut self, pos: &P, budget: &mut Spending) -> Ended {
         let enough = self.since_start().max(1);
         let Some(second) = &mut self.second else { return Ended::Enough };
         second.start(pos, self.leaves.judge.goal());
-        let ended = second.run(enough, budget, &mut |_, _| ());
+        let ended = second.run(enough, budget, &mut |_, _| false);
         let root = second.graph.root().child;
         if ended == Ended::Limit || root == ABOVE {
             // Not even the root's children were made: there is nothing to take over.

@@ -4,7 +4,7 @@
 //! at hand: the win's own moves may repeat a position that was there before. Here the winner's moves are tried on the real
 //! positions, which know their history, and nothing is taken from the table but which move to try first.
 
-use super::node::{Over, Search};
+use super::node::{Iteration, Over};
 use super::value::Worth;
 use proofplay_core::{Bounds, Key, Player, Position, guard};
 
@@ -15,7 +15,7 @@ struct Forced {
     most_nodes: u64,
 }
 
-impl<P: Position> Search<'_, P> {
+impl<P: Position> Iteration<'_, P> {
     /// Tightens the bounds of the report if the winner can force the end that a decisive `worth` tells of. It may visit as
     /// many positions as the search has.
     pub fn confirm(&mut self, pos: &P, worth: Worth) {

@@ -4,7 +4,7 @@
 //! moves of the next by what it left in the table. A limit may end it anywhere; the move is the best one of the last
 //! iteration, finished or not, since each begins with the best move of the one before.
 //!
-//! Ends of games and guesses share one scale, see [`worth`](self); what is certain goes up beside it (`Found`), so that a
+//! Ends of games and guesses share one scale, see `value.rs`; what is certain goes up beside it (`Found`), so that a
 //! guess is never taken for a proof. Where positions can repeat, the table may mix paths with different histories. That does
 //! not keep it from playing, but nothing there is certain until `confirm.rs` has walked it again without a table.
 
@@ -16,14 +16,15 @@ mod tests;
 mod value;
 
 use super::ordering::Ordering;
-use crate::checkpoint::Flaw;
-use crate::limits::Watch;
 use crate::report::{Halt, Report, promising_order};
+use crate::search::{NodeView, Saved, Search, Tree, children_by, walk};
+use crate::strategist::{Strategist, from_scratch};
 use crate::table::Growing;
-use crate::{Limits, Observer, SearchError};
-use node::{Over, Race, Search};
+use crate::{Ask, Limits, Resources, Run};
+use node::{Iteration, Over, Race};
 use proofplay_core::{Bounds, Knowledge, Position};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use table_entry::{Kind, Searched};
 use value::{Found, Scale, Worth};
 
@@ -32,14 +33,6 @@ use value::{Found, Scale, Worth};
 pub struct Config {
     /// Plies of the last iteration; without, the limits end the search.
     pub depth: Option<u8>,
-}
-
-/// A player starts again for every move: there is nothing to go on from.
-pub fn expect_no_checkpoint(limits: &Limits) -> Result<(), SearchError> {
-    match limits.checkpoint {
-        Some(_) => Err(Flaw::Nothing("alphabeta with a depth").into()),
-        None => Ok(()),
-    }
 }
 
 impl Config {
@@ -56,8 +49,9 @@ impl std::fmt::Display for Config {
     }
 }
 
-/// A player that keeps its table from search to search.
-pub struct Player<P: Position> {
+/// A search that deepens, and keeps its table from search to search.
+pub struct Deepener<P: Position> {
+    pos: P,
     config: Config,
     knowledge: Arc<dyn Knowledge<P>>,
     scale: Scale,
@@ -66,56 +60,107 @@ pub struct Player<P: Position> {
     puts: u64,
 }
 
-impl<P: Position> Player<P> {
-    /// For `pos` and the positions after it, with a table of at most `memory` bytes.
-    pub fn new(pos: &P, config: Config, knowledge: Arc<dyn Knowledge<P>>, memory: usize) -> Player<P> {
-        Player { config, knowledge, scale: Scale::new(pos.range()), table: Growing::new(memory), puts: 0 }
-    }
-
-    /// Searches `pos`; with `all_moves` every move gets its own worth, not only a bound that shows it is not the best.
-    ///
-    /// # Panics
-    /// If the game breaks a promise: see [`crate::SearchSpec::run`].
-    pub fn search(
-        &mut self,
+impl<P: Position> Deepener<P> {
+    /// A search of `pos` and the positions after it.
+    pub fn new(
         pos: &P,
-        limits: &Limits,
-        all_moves: bool,
-        observer: &mut Observer<P::Move>,
-    ) -> Report<P::Move> {
-        let mut search = Search {
-            knowledge: &*self.knowledge,
-            scale: self.scale,
-            table: &mut self.table,
-            watch: Watch::new(limits),
-            most_nodes: limits.nodes,
-            ordering: Ordering::new(pos),
-            moves: Vec::new(),
-            order: Vec::new(),
-            puts: self.puts,
-            report: Report::by_rules(pos),
-            observer: &mut |report| observer(report),
-        };
-        if pos.outcome().is_none() {
-            search.deepen(pos, self.config.depth.unwrap_or(Config::DEEPEST), all_moves);
-        }
-        self.puts = search.puts;
-        let elapsed = search.watch.elapsed();
-        Report { elapsed, ..search.report }
+        config: Config,
+        knowledge: Arc<dyn Knowledge<P>>,
+        resources: Resources,
+    ) -> Deepener<P> {
+        let (scale, table) = (Scale::new(pos.range()), Growing::new(resources.memory));
+        Deepener { pos: pos.clone(), config, knowledge, scale, table, puts: 0 }
     }
 }
 
-impl<P: Position> Search<'_, P> {
+impl<P: Position> Search<P> for Deepener<P> {
+    fn name(&self) -> &'static str {
+        "alphabeta with a depth"
+    }
+
+    fn position(&self) -> &P {
+        &self.pos
+    }
+
+    /// Asked for all moves, every move gets its own worth, not only a bound that shows it is not the best.
+    fn think(&mut self, ask: Ask, run: &mut Run<P::Move>) -> Report<P::Move> {
+        let mut iteration = Iteration {
+            root: &self.pos,
+            knowledge: &*self.knowledge,
+            scale: self.scale,
+            table: &mut self.table,
+            watch: run.watch(),
+            most_nodes: run.limits.nodes,
+            ordering: Ordering::new(&self.pos),
+            moves: Vec::new(),
+            order: Vec::new(),
+            puts: self.puts,
+            report: Report::by_rules(&self.pos),
+            observer: &mut *run.observer,
+        };
+        if self.pos.outcome().is_none() {
+            iteration.deepen(&self.pos, self.config.depth.unwrap_or(Config::DEEPEST), ask);
+        }
+        self.puts = iteration.puts;
+        let elapsed = iteration.watch.elapsed();
+        Report { elapsed, ..iteration.report }
+    }
+
+    fn play(&mut self, mv: P::Move) {
+        self.pos.play(mv);
+    }
+
+    /// It starts again for every move: there is nothing to go on from.
+    fn saved(&mut self) -> Option<&mut dyn Saved> {
+        None
+    }
+
+    fn strategist<'a>(
+        &'a mut self,
+        memory: &mut usize,
+        limits: Limits,
+        stop: &Arc<AtomicBool>,
+    ) -> Box<dyn Strategist<P> + 'a> {
+        *memory /= 2;
+        from_scratch(&self.pos, *memory, limits, stop)
+    }
+}
+
+impl<P: Position> Tree<P::Move> for Deepener<P> {
+    fn children(&self, path: &[P::Move]) -> Vec<NodeView<P::Move>> {
+        Shown { root: &self.pos, scale: self.scale, table: &self.table }.children(path)
+    }
+}
+
+/// What the table says about moves. It is not certain: the table may mix histories.
+struct Shown<'a, P> {
+    root: &'a P,
+    scale: Scale,
+    table: &'a Growing<Searched>,
+}
+
+impl<P: Position> Tree<P::Move> for Shown<'_, P> {
+    fn children(&self, path: &[P::Move]) -> Vec<NodeView<P::Move>> {
+        let Some(pos) = walk(self.root, path) else { return Vec::new() };
+        children_by(&pos, |_, child, view| {
+            let known = self.table.get(child.key()).filter(|_| child.outcome().is_none());
+            view.mean = known.map(|known| self.scale.mean(known.found.worth));
+            known.is_some()
+        })
+    }
+}
+
+impl<P: Position> Iteration<'_, P> {
     /// Searches to one ply, two, and so on up to `depth`.
-    fn deepen(&mut self, pos: &P, depth: u8, all_moves: bool) {
+    fn deepen(&mut self, pos: &P, depth: u8, ask: Ask) {
         let moves: Vec<P::Move> = self.report.moves.iter().map(|m| m.mv).collect();
         let order = promising_order(pos, &moves).into_iter();
         self.report.moves = order.map(|i| self.report.moves[i].clone()).collect();
         self.take_best(pos);
         for depth in 1..=depth {
-            let Ok(found) = self.iterate(pos, depth, all_moves) else { break };
+            let Ok(found) = self.iterate(pos, depth, ask) else { break };
             self.report.depth = depth;
-            let known = if all_moves {
+            let known = if ask == Ask::AllMoves {
                 self.report.moves.iter().all(|m| m.bounds.is_exact())
             } else {
                 found.at_least && found.at_most || found.worth.is_decisive()
@@ -131,12 +176,12 @@ impl<P: Position> Search<'_, P> {
         self.moves.clear();
         self.order.clear();
         self.report.rank(pos.turn(), pos.range());
-        self.report.end(all_moves, Halt::Limit);
+        self.report.end(ask, Halt::Limit);
         self.report.memory = self.table.bytes();
     }
 
     /// Searches all moves to `depth` plies. The best so far moves to the front, where the next iteration begins.
-    fn iterate(&mut self, pos: &P, depth: u8, all_moves: bool) -> Result<Found, Over> {
+    fn iterate(&mut self, pos: &P, depth: u8, ask: Ask) -> Result<Found, Over> {
         let (mover, key) = (pos.turn(), pos.key());
         let mut race = Race::new(mover, Worth::LOWEST, Worth::HIGHEST);
         for i in 0..self.report.moves.len() {
@@ -145,7 +190,8 @@ impl<P: Position> Search<'_, P> {
             let (child, child_key) = (pos.after(mv), pos.key_after(key, mv));
             let mut last = None;
             let better = race.enter(|low, high| {
-                let (low, high) = if all_moves { (Worth::LOWEST, Worth::HIGHEST) } else { (low, high) };
+                let (low, high) =
+                    if ask == Ask::AllMoves { (Worth::LOWEST, Worth::HIGHEST) } else { (low, high) };
                 let found = self.value(&child, child_key, depth - 1, low, high, 1)?;
                 Ok(*last.insert(found))
             })?;

@@ -1,20 +1,22 @@
 //! One search to a given depth: a position, its moves, their positions.
 
+use super::Shown;
 use super::table_entry::Searched;
 use super::value::{Found, Scale, Worth};
 use crate::Observer;
 use crate::alphabeta::ordering::Ordering;
-use crate::limits::Watch;
 use crate::report::Report;
 use crate::table::Growing;
+use crate::watch::Watch;
 use proofplay_core::{Key, Knowledge, Player, Position, guard};
 
 /// A limit was reached.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Over;
 
-/// A search of one root, depth after depth.
-pub struct Search<'a, P: Position> {
+/// Iterations of one search, depth after depth.
+pub struct Iteration<'a, P: Position> {
+    pub root: &'a P,
     pub knowledge: &'a dyn Knowledge<P>,
     pub scale: Scale,
     pub table: &'a mut Growing<Searched>,
@@ -30,7 +32,7 @@ pub struct Search<'a, P: Position> {
     pub observer: &'a mut Observer<'a, P::Move>,
 }
 
-impl<P: Position> Search<'_, P> {
+impl<P: Position> Iteration<'_, P> {
     /// Counts a position, unless a limit is reached.
     #[inline]
     pub fn visit(&mut self) -> Result<(), Over> {
@@ -40,7 +42,8 @@ impl<P: Position> Search<'_, P> {
         self.report.nodes += 1;
         if self.watch.report_due() {
             self.report.elapsed = self.watch.elapsed();
-            (self.observer)(&self.report);
+            let shown = Shown { root: self.root, scale: self.scale, table: self.table };
+            (self.observer)(&self.report, &shown);
             self.watch.reported();
         }
         Ok(())

@@ -1,9 +1,9 @@
 //! The deepening search against a plain search of the same depth, and its proofs against brute force.
 
 use super::value::{Scale, Worth};
-use super::{Config, Player};
-use crate::testing::{ForEachGame, any_tree, random_position, small_games};
-use crate::{Limits, Report};
+use super::{Config, Deepener};
+use crate::testing::{Budget, ForEachGame, any_tree, random_position, small_games, think};
+use crate::{Ask, Limits, Report, Resources, Run, Search};
 use proofplay_core::minimax::Memo;
 use proofplay_core::{Game, Key, Knowledge, Player as Mover, Position, Rng, Score, mix, splitmix64};
 use proofplay_games::in_a_row::Any;
@@ -37,21 +37,21 @@ fn plain<P: Position>(pos: &P, depth: u8, scale: Scale, ply: usize) -> Worth {
     worths.max_by_key(|worth| worth.seen_by(pos.turn())).unwrap()
 }
 
-fn run<P: Position>(pos: &P, depth: Option<u8>, limits: &Limits, all_moves: bool) -> Report<P::Move> {
-    let mut player = Player::new(pos, Config { depth }, Arc::new(Lots), limits.memory);
-    player.search(pos, limits, all_moves, &mut |_| ())
+fn run<P: Position>(pos: &P, depth: Option<u8>, budget: Budget, ask: Ask) -> Report<P::Move> {
+    let mut search = Deepener::new(pos, Config { depth }, Arc::new(Lots), budget.0);
+    search.run(ask, &mut Run::new(budget.1)).unwrap()
 }
 
 /// The best move is one of the best of a plain search, and the worths of all moves are those of one.
 fn check_depth<P: Position>(pos: &P, depth: u8, what: &str) {
     if pos.outcome().is_some() {
-        assert_eq!(run(pos, Some(depth), &Limits::default(), false).best, None);
+        assert_eq!(run(pos, Some(depth), Budget::default(), Ask::Value).best, None);
         return;
     }
     let scale = Scale::new(pos.range());
     for memory in [0, 1 << 20] {
-        let limits = Limits { memory, ..Limits::default() };
-        let report = run(pos, Some(depth), &limits, false);
+        let budget = (Resources { memory, ..Resources::default() }, Limits::default());
+        let report = run(pos, Some(depth), budget, Ask::Value);
         assert!(report.depth == depth || report.bounds.is_decisive() || report.bounds.is_exact(), "{what}");
         let truth = plain(pos, report.depth, scale, 0);
         let best = report.best.unwrap();
@@ -59,7 +59,7 @@ fn check_depth<P: Position>(pos: &P, depth: u8, what: &str) {
         assert_eq!(report.moves[0].mean, Some(scale.mean(truth)), "{what}");
         assert_eq!(report.pv.first(), Some(&best));
         assert!(report.pv.len() <= usize::from(depth));
-        let report = run(pos, Some(depth), &limits, true);
+        let report = run(pos, Some(depth), budget, Ask::AllMoves);
         for m in &report.moves {
             let truth = plain(&pos.after(m.mv), report.depth - 1, scale, 1);
             assert_eq!(m.mean, Some(scale.mean(truth)), "{what}: {:?}", m.mv);
@@ -126,9 +126,12 @@ impl ForEachGame for Proofs {
 fn check_proofs<P: Position>(pos: &P, memo: &mut Memo<P>, what: &str) {
     let value = memo.value(pos);
     for nodes in [0, 1, 2, 5, 30, 100, 1000] {
-        for (memory, all_moves) in [(0, false), (1 << 20, true)] {
-            let limits = Limits { nodes: Some(nodes), memory, ..Limits::default() };
-            let report = run(pos, None, &limits, all_moves);
+        for (memory, ask) in [(0, Ask::Value), (1 << 20, Ask::AllMoves)] {
+            let budget = (
+                Resources { memory, ..Resources::default() },
+                Limits { nodes: Some(nodes), ..Limits::default() },
+            );
+            let report = run(pos, None, budget, ask);
             assert!(report.nodes <= nodes);
             assert!(report.bounds.contains(value), "{what}: {} after {nodes} nodes", report.bounds);
             assert!(pos.outcome().is_some() || report.best.is_some(), "{what}: no move after {nodes} nodes");
@@ -137,7 +140,7 @@ fn check_proofs<P: Position>(pos: &P, memo: &mut Memo<P>, what: &str) {
             }
         }
     }
-    let report = run(pos, None, &Limits::default(), false);
+    let report = run(pos, None, Budget::default(), Ask::Value);
     assert_eq!(report.bounds.value(), Some(value), "{what}");
     if let Some(best) = report.best {
         assert_eq!(memo.value(&pos.after(best)), value, "{what}: {best:?}");
@@ -211,12 +214,19 @@ fn wins_that_need_a_history_are_not_claimed() {
         let (room, mut seed) = (2 + (maze % 8) as u8, maze);
         let pos = Walk { maze, room, seen: splitmix64(&mut seed) as u16 & !(1 << room) };
         let scale = Scale::new(pos.range());
-        let mut player = Player::new(&pos, Config { depth: Some(10) }, Arc::new(Lots), 1 << 18);
+        let mut search = Deepener::new(
+            &pos,
+            Config { depth: Some(10) },
+            Arc::new(Lots),
+            Resources { memory: 1 << 18, ..Resources::default() },
+        );
         // A table that knows the room without any history.
-        player.search(&Walk { seen: 0, ..pos.clone() }, &Limits::default(), false, &mut |_| ());
+        search.pos = Walk { seen: 0, ..pos.clone() };
+        think(&mut search, Budget::default());
+        search.pos = pos.clone();
         for depth in 1..=10 {
-            player.config.depth = Some(depth);
-            let report = player.search(&pos, &Limits::default(), false, &mut |_| ());
+            search.config.depth = Some(depth);
+            let report = think(&mut search, Budget::default());
             // A walk is over after ten rooms.
             let truth = scale.score(plain(&pos, 10, scale, 0));
             assert!(report.bounds.contains(truth), "{pos:?}: {}, but it is {truth}", report.bounds);
@@ -250,7 +260,12 @@ fn check_repeating<G: Game>(game: &G, depth: u8, rounds: u32) -> u32 {
         if pos.outcome().is_some() {
             continue;
         }
-        let report = run(&pos, Some(depth), &Limits { memory: 1 << 20, ..Limits::default() }, round % 2 == 0);
+        let report = run(
+            &pos,
+            Some(depth),
+            (Resources { memory: 1 << 20, ..Resources::default() }, Limits::default()),
+            if round % 2 == 0 { Ask::AllMoves } else { Ask::Value },
+        );
         let scale = Scale::new(pos.range());
         let moves = report.moves.iter().map(|m| (pos.after(m.mv), 1, m.bounds));
         for (pos, ply, bounds) in moves.chain([(pos.clone(), 0, report.bounds)]) {
@@ -284,10 +299,15 @@ fn loa() -> loa::Loa<u64> {
 #[test]
 fn the_same_nodes_give_the_same_report() {
     let pos = loa().start();
-    let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+    let budget = (Resources::default(), Limits { nodes: Some(20_000), ..Limits::default() });
     let report = || {
-        let mut player = Player::new(&pos, Config::default(), loa().knowledge().into(), 1 << 20);
-        Report { elapsed: Duration::ZERO, ..player.search(&pos, &limits, false, &mut |_| ()) }
+        let mut search = Deepener::new(
+            &pos,
+            Config::default(),
+            loa().knowledge().into(),
+            Resources { memory: 1 << 20, ..Resources::default() },
+        );
+        Report { elapsed: Duration::ZERO, ..think(&mut search, budget) }
     };
     assert_eq!(report(), report());
     assert_eq!(report().nodes, 20_000);
@@ -296,14 +316,26 @@ fn the_same_nodes_give_the_same_report() {
 #[test]
 fn the_clock_and_the_flag_end_it() {
     let (game, started) = (loa(), Instant::now());
-    let limits = Limits { time: Some(Duration::from_millis(50)), memory: 1 << 24, ..Limits::default() };
-    let mut player = Player::new(&game.start(), Config::default(), game.knowledge().into(), 1 << 24);
+    let budget = (
+        Resources { memory: 1 << 24, ..Resources::default() },
+        Limits { time: Some(Duration::from_millis(50)), ..Limits::default() },
+    );
+    let mut search = Deepener::new(
+        &game.start(),
+        Config::default(),
+        game.knowledge().into(),
+        Resources { memory: 1 << 24, ..Resources::default() },
+    );
     let mut depths = Vec::new();
-    let report = player.search(&game.start(), &limits, false, &mut |report| depths.push(report.depth));
+    let report = {
+        let mut run = Run::new(budget.1).observed(|report, _| depths.push(report.depth));
+        search.run(Ask::Value, &mut run).unwrap()
+    };
     assert!(report.best.is_some() && report.depth >= 1);
     assert!(started.elapsed() < Duration::from_millis(500), "{:?}", started.elapsed());
-    limits.stop.store(true, Relaxed);
-    let report = player.search(&game.start(), &limits, false, &mut |_| ());
+    let mut stopped = Run::default();
+    stopped.stop.store(true, Relaxed);
+    let report = search.run(Ask::Value, &mut stopped).unwrap();
     assert!(report.best.is_some() && report.nodes == 0);
 }
 
@@ -311,8 +343,13 @@ fn the_clock_and_the_flag_end_it() {
 #[test]
 fn the_table_is_kept() {
     let game = loa();
-    let mut player = Player::new(&game.start(), Config { depth: Some(4) }, game.knowledge().into(), 1 << 24);
-    let mut nodes = || player.search(&game.start(), &Limits::default(), false, &mut |_| ()).nodes;
+    let mut search = Deepener::new(
+        &game.start(),
+        Config { depth: Some(4) },
+        game.knowledge().into(),
+        Resources { memory: 1 << 24, ..Resources::default() },
+    );
+    let mut nodes = || think(&mut search, Budget::default()).nodes;
     let (first, second) = (nodes(), nodes());
     assert!(second < first / 10, "{first} nodes, then {second}");
 }
@@ -325,14 +362,16 @@ fn beats_random_play() {
     for round in 0..20 {
         let me = if round % 2 == 0 { Mover::First } else { Mover::Second };
         let mut pos = game.start();
-        let mut player = Player::new(&pos, Config { depth: Some(2) }, game.knowledge().into(), 1 << 20);
+        let resources = Resources { memory: 1 << 20, ..Resources::default() };
+        let mut search = Deepener::new(&pos, Config { depth: Some(2) }, game.knowledge().into(), resources);
         while pos.outcome().is_none() {
             let mv = if pos.turn() == me {
-                player.search(&pos, &Limits::default(), false, &mut |_| ()).best.unwrap()
+                think(&mut search, Budget::default()).best.unwrap()
             } else {
                 pos.random_move(&mut rng, &mut Vec::new())
             };
             pos.play(mv);
+            search.play(mv);
         }
         sum += pos.outcome().map_or(Score(0), |score| score.seen_by(me)).0;
     }

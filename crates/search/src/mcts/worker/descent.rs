@@ -6,6 +6,7 @@ use super::super::shortlist::Shortlist;
 use super::super::tree::{Fields, Id, Node, ROOT};
 use super::super::{Leaf, Playout, Proof, Step};
 use super::{Stop, Worker, settled, virtual_loss};
+use crate::Ask;
 use proofplay_core::{Bounds, Move, Position, guard};
 
 impl<P: Position> Worker<'_, P> {
@@ -36,7 +37,7 @@ impl<P: Position> Worker<'_, P> {
                 (visits, bounds) = node.seen();
                 (first, children) = tree.children(id);
             }
-            if self.run.all_moves && id == ROOT {
+            if id == ROOT && self.run.ask == Ask::AllMoves {
                 bounds = range;
             }
             let parent = Parent { mover, visits, bounds, range };
@@ -95,7 +96,7 @@ impl<P: Position> Worker<'_, P> {
             return Some((Stop::Leaf, known));
         };
         let found = known || grown;
-        if found && proof.is_done(node.bounds()) && (id != ROOT || !self.run.all_moves) {
+        if found && proof.is_done(node.bounds()) && (id != ROOT || self.run.ask == Ask::Value) {
             return Some((Stop::Known(settled(node.bounds())), true));
         }
         if found {

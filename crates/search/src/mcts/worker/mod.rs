@@ -9,14 +9,14 @@ use super::reward::{Rewards, Simulation};
 use super::select::{Plain, scaled};
 use super::shortlist::Shortlist;
 use super::tree::{Fields, ROOT, Room, Units};
-use super::{Backup, Leaf, Playout, Run, Step};
-use crate::limits::Watch;
+use super::{Backup, Leaf, Part, Playout, Step};
+use crate::watch::Watch;
 use crate::{Halt, Observer};
 use proofplay_core::{Bounds, Move, Player, Position, Rng, Score};
 
 /// A thread's part of a search.
 pub(super) struct Worker<'a, P: Position> {
-    run: &'a Run<'a, P>,
+    run: &'a Part<'a, P>,
     watch: Watch,
     rng: Rng,
     rewards: Rewards,
@@ -80,7 +80,7 @@ impl Amaf {
 }
 
 impl<'a, P: Position> Worker<'a, P> {
-    pub(super) fn new(run: &'a Run<'a, P>, watch: Watch, number: usize) -> Self {
+    pub(super) fn new(run: &'a Part<'a, P>, watch: Watch, number: usize) -> Self {
         let search = run.search;
         let slots = if search.config.selection.rave > 0.0 { search.pos.slots() } else { 0 };
         Worker {
@@ -120,7 +120,7 @@ impl<'a, P: Position> Worker<'a, P> {
         let batch = if let Leaf::Evaluate { batch } = run.search.config.leaf { u64::from(batch) } else { 1 };
         let whole = PORTION.max(batch);
         loop {
-            run.recycle(seen, &self.watch.limits().stop);
+            run.recycle(seen, self.watch.stop());
             let portion = run.take(whole);
             let mut left = portion;
             let recycled = run.recycled.read().expect("no thread panics while it recycles");
@@ -169,8 +169,8 @@ impl<'a, P: Position> Worker<'a, P> {
                 // Nobody may recycle the tree while it is looked at.
                 let recycled = run.recycled.read().expect("no thread panics while it recycles");
                 let report = run.search.report(run.simulations(), &self.watch, LINES);
+                observer(&report, run.search);
                 drop(recycled);
-                observer(&report);
                 self.watch.reported();
             }
         }

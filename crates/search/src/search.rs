@@ -1,0 +1,172 @@
+//! A search at work: what all kinds of search have in common.
+
+use crate::checkpoint::{Flaw, In, Out};
+use crate::{Ask, Halt, Report, Run, SearchError, Strategist};
+use proofplay_core::{Bounds, Position};
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// A search at work: made once from a [`SearchSpec`](crate::SearchSpec), asked again and again, told of moves, able to show its
+/// strategy and its tree, saved and loaded.
+///
+/// ```
+/// use proofplay_core::{Game, Score};
+/// use proofplay_games::{in_a_row::Any, mnk::Mnk};
+/// use proofplay_search::{Ask, Resources, Run, Search, SearchSpec};
+/// let start = Mnk::new(Any::<u64>::new(3, 3, 3)).start();
+/// let spec: SearchSpec = "score-bounded".parse()?;
+/// let mut search = spec.start_bare(&start, Resources::default())?;
+/// let report = search.run(Ask::Value, &mut Run::default())?;
+/// assert_eq!(report.bounds.value(), Some(Score::DRAW)); // tic-tac-toe
+/// search.play(report.best.unwrap());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Search<P: Position>: Tree<P::Move> + Send {
+    /// What it is called in a message.
+    fn name(&self) -> &'static str;
+
+    /// The position that it is about.
+    fn position(&self) -> &P;
+
+    /// Searches until the answer is known or a limit is reached. Call [`Search::run`], which also reads the checkpoint of the run
+    /// and writes the last one.
+    ///
+    /// # Panics
+    /// As [`Search::run`] does.
+    fn think(&mut self, ask: Ask, run: &mut Run<P::Move>) -> Report<P::Move>;
+
+    /// Hears of a legal move: from now on it is about the position after it. It keeps what it knows about that.
+    fn play(&mut self, mv: P::Move);
+
+    /// What it writes into checkpoints; `None` if it has nothing to go on from. A run with a checkpoint is then refused.
+    fn saved(&mut self) -> Option<&mut dyn Saved>;
+
+    /// A strategy that reaches what the search has proven, with all that it remembers. It takes what it needs beyond the
+    /// memory of the search out of `memory`, and ends soon after `stop` is set.
+    fn strategist<'a>(
+        &'a mut self,
+        memory: &mut usize,
+        limits: crate::Limits,
+        stop: &Arc<AtomicBool>,
+    ) -> Box<dyn Strategist<P> + 'a>;
+
+    /// Searches until the answer is known or a limit is reached; goes on from the checkpoint of the run if that holds something.
+    ///
+    /// # Panics
+    /// If the game breaks a promise of [`Position`] and the search notices: an outcome lies outside [`Position::range`],
+    /// what is certain contradicts itself ([`Bounds::tighten`]), or a search that recurses goes deeper than
+    /// [`proofplay_core::guard::MOST_PLIES`], as in a game that repeats positions although [`Position::ACYCLIC`] is true.
+    /// [`proofplay_core::conformance::check_position`] looks for such flaws without a search.
+    fn run(&mut self, ask: Ask, run: &mut Run<P::Move>) -> Result<Report<P::Move>, SearchError> {
+        let Some(checkpoint) = run.checkpoint.clone() else { return Ok(self.think(ask, run)) };
+        let name = self.name();
+        let saved = self.saved().ok_or(Flaw::Nothing(name))?;
+        if let Some(mut kept) = checkpoint.take() {
+            saved.load(&mut kept)?;
+            kept.end()?;
+        }
+        let report = self.think(ask, run);
+        if !matches!(report.halt, Halt::Solved | Halt::Exhausted)
+            && let Some(saved) = self.saved()
+        {
+            checkpoint.save(&report, |out| saved.save(out));
+        }
+        checkpoint.finish();
+        Ok(report)
+    }
+}
+
+/// What a search writes into a checkpoint and reads back.
+pub trait Saved {
+    /// Writes all it needs to go on, between two steps of its work.
+    fn save(&mut self, out: &mut Out) -> io::Result<()>;
+
+    /// Reads it back in a search of the same position that has just begun.
+    fn load(&mut self, from: &mut In) -> Result<(), Flaw>;
+}
+
+/// What can be looked at inside a search.
+pub trait Tree<M> {
+    /// What is known about the moves after a line of play from the root, in the order of the moves; empty where nothing is.
+    fn children(&self, path: &[M]) -> Vec<NodeView<M>>;
+}
+
+/// A child in the tree of a search.
+#[derive(Copy, Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct NodeView<M> {
+    /// The move that leads to it.
+    pub mv: M,
+    /// What is certain about its value, in the view of `First`.
+    pub bounds: Bounds,
+    /// Simulations through it.
+    pub visits: u64,
+    /// The mean reward of these, in the view of `First`; of a search that deepens, its worth.
+    pub mean: Option<f64>,
+    /// The numbers of a proof search.
+    pub numbers: Option<ProofNumbers>,
+}
+
+/// The numbers of a node of a proof search, for the goal that it searches now.
+#[derive(Copy, Clone, PartialEq, Debug)]
+pub enum ProofNumbers {
+    /// Proof number and disproof number; `None` is infinite.
+    Pn {
+        /// Leaves that have yet to be proven.
+        proof: Option<u64>,
+        /// Leaves that have yet to be disproven.
+        disproof: Option<u64>,
+    },
+    /// Product propagation: the chance of being proven.
+    Pp(f64),
+}
+
+impl<M> NodeView<M> {
+    /// A child of which no more than this is known.
+    pub fn new(mv: M, bounds: Bounds) -> NodeView<M> {
+        NodeView { mv, bounds, visits: 0, mean: None, numbers: None }
+    }
+
+    /// The same with another move, e.g. as text.
+    pub fn with_move<N>(&self, mv: N) -> NodeView<N> {
+        let NodeView { bounds, visits, mean, numbers, .. } = *self;
+        NodeView { mv, bounds, visits, mean, numbers }
+    }
+}
+
+/// The moves of `pos` with what `look` knows about the positions after them, if it knows anything about any.
+pub(crate) fn children_by<P: Position>(
+    pos: &P,
+    mut look: impl FnMut(P::Move, &P, &mut NodeView<P::Move>) -> bool,
+) -> Vec<NodeView<P::Move>> {
+    let mut moves = Vec::new();
+    if pos.outcome().is_none() {
+        pos.moves(&mut moves);
+    }
+    let mut anything = false;
+    let view = |mv: P::Move| {
+        let child = pos.after(mv);
+        let mut view = NodeView::new(mv, child.outcome().map_or_else(|| child.range(), Bounds::exact));
+        anything |= look(mv, &child, &mut view);
+        view
+    };
+    let views: Vec<_> = moves.into_iter().map(view).collect();
+    if anything { views } else { Vec::new() }
+}
+
+/// The position at the end of a line of play; `None` if a move of it is not legal.
+pub(crate) fn walk<P: Position>(root: &P, path: &[P::Move]) -> Option<P> {
+    let (mut pos, mut moves) = (root.clone(), Vec::new());
+    for &mv in path {
+        moves.clear();
+        if pos.outcome().is_none() {
+            pos.moves(&mut moves);
+        }
+        if !moves.contains(&mv) {
+            return None;
+        }
+        pos.play(mv);
+    }
+    Some(pos)
+}

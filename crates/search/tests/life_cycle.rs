@@ -1,0 +1,225 @@
+//! Every search as an object: asked, told of moves, asked again, looked into, asked for its strategy.
+
+use proofplay_core::minimax::Memo;
+use proofplay_core::{Game, Player, Position, Rng, Score};
+use proofplay_games::connect4::Connect4;
+use proofplay_games::in_a_row::Any;
+use proofplay_games::mnk::Mnk;
+use proofplay_games::nogo;
+use proofplay_games::written::Written;
+use proofplay_search::proof::Goal;
+use proofplay_search::{Ask, Limits, NoMove, Report, Resources, Run, Search, SearchError, SearchSpec, Tree};
+use std::sync::Arc;
+
+const SPECS: &[&str] = &[
+    "minimax",
+    "alphabeta",
+    "alphabeta:symmetry=off,knowledge=off",
+    "alphabeta:deepen=on",
+    "dfpn",
+    "dfpp:symmetry=off",
+    "pns",
+    "pnt",
+    "pn2",
+    "pp:knowledge=on",
+    "ppt:symmetry=on",
+    "pp2",
+    "mcts",
+    "mcts-solver",
+    "exact-win",
+    "score-bounded",
+    "mcts:knowledge=on,leaf=evaluate",
+];
+
+fn start<G: Game>(game: &G, pos: &G::Pos, spec: &str, memory: usize) -> Box<dyn Search<G::Pos>> {
+    let spec: SearchSpec = spec.parse().unwrap();
+    let resources = Resources { memory, ..Resources::default() };
+    spec.start(pos, game.knowledge().into(), resources).unwrap()
+}
+
+/// Whatever a report says is true.
+fn check<P: Position>(pos: &P, report: &Report<P::Move>, memo: &mut Memo<P>, what: &str) {
+    let value = memo.value(pos);
+    assert!(report.bounds.contains(value), "{what}: {value} is not in {}", report.bounds);
+    for m in &report.moves {
+        let value = memo.value(&pos.after(m.mv));
+        assert!(m.bounds.contains(value), "{what}: move {:?} is worth {value}, not in {}", m.mv, m.bounds);
+    }
+    if report.best_is_proven(pos.turn()) {
+        assert_eq!(memo.value(&pos.after(report.best.unwrap())), value, "{what}");
+    }
+}
+
+/// Whatever can be seen of the tree is true: the first moves, and what follows each of them.
+fn check_tree<P: Position>(pos: &P, tree: &dyn Tree<P::Move>, memo: &mut Memo<P>, what: &str) -> usize {
+    let mut moves = Vec::new();
+    if pos.outcome().is_none() {
+        pos.moves(&mut moves);
+    }
+    let mut seen = 0;
+    let firsts = moves.iter().map(|&mv| vec![mv]);
+    for path in std::iter::once(Vec::new()).chain(firsts) {
+        let mut at = pos.clone();
+        path.iter().for_each(|&mv| at.play(mv));
+        let children = tree.children(&path);
+        for child in &children {
+            let mut legal = Vec::new();
+            at.moves(&mut legal);
+            assert!(legal.contains(&child.mv), "{what}: {:?} after {path:?}", child.mv);
+            let value = memo.value(&at.after(child.mv));
+            assert!(child.bounds.contains(value), "{what}: {value} is not in {:?}", child);
+        }
+        seen += children.len();
+    }
+    seen
+}
+
+/// From the start to the end of a game, by random moves: asked with few nodes, then with enough, at each ply.
+fn follow<G: Game>(game: &G, seed: u64) {
+    let mut memo = Memo::new();
+    for spec in SPECS {
+        let what = format!("{spec} on {}", game.name());
+        let (mut pos, mut rng) = (game.start(), Rng::new(seed));
+        let (mut search, mut seen) = (start(game, &pos, spec, 1 << 18), 0);
+        loop {
+            assert_eq!(search.position(), &pos, "{what}");
+            for nodes in [Some(50), None] {
+                let limits = Limits { nodes, simulations: nodes.or(Some(20_000)), ..Limits::default() };
+                let ask = if rng.below(2) == 0 { Ask::Value } else { Ask::AllMoves };
+                let report = search.run(ask, &mut Run::new(limits)).unwrap();
+                check(&pos, &report, &mut memo, &what);
+                seen += check_tree(&pos, &*search, &mut memo, &what);
+                let samples = spec.starts_with("mcts") || spec.contains("deepen") || spec.contains("exact");
+                assert!(nodes.is_some() || samples || report.is_solved(ask), "{what}: {}", report.bounds);
+            }
+            if pos.outcome().is_some() {
+                break;
+            }
+            let mv = pos.random_move(&mut rng, &mut Vec::new());
+            pos.play(mv);
+            search.play(mv);
+        }
+        assert!(seen > 0, "{what} shows nothing");
+    }
+}
+
+#[test]
+fn searches_follow_a_game() {
+    for seed in 0..4 {
+        follow(&Mnk::new(Any::<u64>::new(3, 3, 3)), seed);
+        follow(&Connect4::new(Any::<u64>::new(4, 3, 3)), seed);
+        follow(&nogo::NoGo::<u64>::new(nogo::Setup::parse("3x3").unwrap()), seed);
+    }
+    for tree in ["1(3 2(-2 1(0 5) 4) 2(1 -1))", "((+ -) = (- =))", "2(2(7 -3) 1(1(2 -9) 0))"] {
+        follow(&Written::parse_tree(tree).unwrap(), 1);
+    }
+}
+
+/// The strategy of a search, whatever it has seen before, reaches what is true and nothing else.
+fn strategies<G: Game>(game: &G, seed: u64) {
+    let (mut memo, mut rng) = (Memo::new(), Rng::new(seed));
+    for spec in SPECS {
+        let what = format!("{spec} on {}", game.name());
+        let mut search = start(game, &game.start(), spec, 1 << 20);
+        let limits = Limits { simulations: Some(20_000), ..Limits::default() };
+        search.run(Ask::Value, &mut Run::new(limits)).unwrap();
+        let mut memory = 1 << 20;
+        let mut strategist = search.strategist(&mut memory, Limits::default(), &Arc::default());
+        assert!(memory > 0 && !strategist.name().is_empty(), "{what}");
+        for _ in 0..3 {
+            let mut pos = game.start();
+            while pos.outcome().is_none() {
+                let (mover, range) = (pos.turn(), pos.range().seen_by(pos.turn()));
+                let value = memo.value(&pos).seen_by(mover);
+                for at_least in [value, Score(value.0 + 1)] {
+                    if at_least <= range.pess || at_least > range.opti {
+                        continue;
+                    }
+                    let (goal, mut good) = (Goal { player: mover, at_least }, Vec::new());
+                    let chosen = strategist.choose(&pos, goal, &mut good);
+                    if at_least > value {
+                        assert_eq!(chosen, Err(NoMove::Unproven), "{what}: {pos:?}");
+                        continue;
+                    }
+                    assert!(chosen.is_ok() && !good.is_empty(), "{what}: {pos:?}: {chosen:?}");
+                    for mv in good {
+                        let after = memo.value(&pos.after(mv)).seen_by(mover);
+                        assert!(after >= at_least, "{what}: {mv:?} in {pos:?} is worth {after}");
+                    }
+                }
+                let mv = pos.random_move(&mut rng, &mut Vec::new());
+                pos.play(mv);
+            }
+        }
+    }
+}
+
+#[test]
+fn strategies_reach_what_is_true() {
+    for seed in 0..3 {
+        strategies(&Mnk::new(Any::<u64>::new(3, 3, 3)), seed);
+        strategies(&Connect4::new(Any::<u64>::new(4, 3, 3)), seed);
+        strategies(&nogo::NoGo::<u64>::new(nogo::Setup::parse("3x3").unwrap()), seed);
+        strategies(&Written::parse_tree("1(3 2(-2 1(0 5) 4) 2(1 -1))").unwrap(), seed);
+    }
+}
+
+/// A search that a limit has ended goes on where it was, and needs hardly more than one that was never ended.
+#[test]
+fn searches_go_on() {
+    let game = Connect4::new(Any::<u64>::new(4, 4, 4));
+    for spec in ["alphabeta", "dfpn", "pns", "ppt", "pp", "score-bounded"] {
+        let whole = start(&game, &game.start(), spec, 1 << 24).run(Ask::Value, &mut Run::default()).unwrap();
+        let (mut search, mut nodes, mut runs) = (start(&game, &game.start(), spec, 1 << 24), 0, 0);
+        let report = loop {
+            let limits = Limits { nodes: Some(whole.nodes / 10), ..Limits::default() };
+            let report = search.run(Ask::Value, &mut Run::new(limits)).unwrap();
+            (nodes, runs) = (nodes + report.nodes, runs + 1);
+            if report.bounds.is_exact() {
+                break report;
+            }
+            assert!(runs < 100, "{spec} does not end");
+        };
+        assert_eq!(report.bounds, whole.bounds, "{spec}");
+        assert!(
+            runs > 3 && nodes < whole.nodes * 2,
+            "{spec}: {nodes} nodes in {runs} runs, {} in one",
+            whole.nodes
+        );
+    }
+}
+
+/// The seed given for a run is used for that run, whatever was searched before.
+#[test]
+fn a_seed_is_used_for_its_run() {
+    let game = Connect4::new(Any::<u64>::new(7, 6, 4));
+    let limits = Limits { simulations: Some(200), ..Limits::default() };
+    let run = |first: Option<u64>, second: Option<u64>| {
+        let mut search = start(&game, &game.start(), "mcts", 1 << 22);
+        let mut visits = Vec::new();
+        for seed in [first, second] {
+            let mut run = Run::new(limits);
+            run.seed = seed;
+            let report = search.run(Ask::Value, &mut run).unwrap();
+            visits.push(report.moves.iter().map(|m| (m.mv, m.visits)).collect::<Vec<_>>());
+        }
+        visits
+    };
+    let (ones, twos) = (run(Some(1), Some(1)), run(Some(1), Some(2)));
+    assert_eq!(ones[0], twos[0]);
+    assert_ne!(ones[1], twos[1]);
+    assert_eq!(run(None, None), run(None, None));
+}
+
+/// What a search cannot do is said before any work.
+#[test]
+fn refusals_come_first() {
+    let game = Connect4::new(Any::<u64>::new(4, 4, 4));
+    let knowledge = || game.knowledge().into();
+    let spec: SearchSpec = "mcts:rave=10".parse().unwrap();
+    assert!(spec.start(&game.start(), knowledge(), Resources::default()).is_ok());
+    let written = Written::parse_tree("(+ -)").unwrap();
+    let refused = spec.start(&written.start(), written.knowledge().into(), Resources::default());
+    assert!(matches!(refused.err(), Some(SearchError::NotOffered { .. })));
+    assert_eq!(game.start().turn(), Player::First);
+}
