@@ -166,8 +166,9 @@ pub fn verify<G: Game>(
     if found != certificate.position {
         return Err(Refusal::Position { said: certificate.position.clone(), found }.into());
     }
-    if certificate.shape != Shape::of::<G::Pos>() {
-        return Err(Refusal::Shape(Shape::of::<G::Pos>()).into());
+    let shape = Shape::of(&game.start());
+    if certificate.shape != shape {
+        return Err(Refusal::Shape(shape).into());
     }
     if certificate.ends == Ends::Counted && !G::Pos::COUNTS {
         return Err(Refusal::NoCount.into());

@@ -31,9 +31,9 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// What the positions of a game need.
-    pub fn of<P: Position>() -> Shape {
-        if P::ACYCLIC { Shape::Graph } else { Shape::Tree }
+    /// What the positions of the game of `pos` need.
+    pub fn of<P: Position>(pos: &P) -> Shape {
+        if pos.repeats() { Shape::Tree } else { Shape::Graph }
     }
 }
 
@@ -171,7 +171,7 @@ impl<'a, G: Game> Walk<'a, G> {
             self.walked.counted += 1;
             return Ok(());
         }
-        let number = match Shape::of::<G::Pos>() {
+        let number = match Shape::of(&pos) {
             Shape::Tree if self.path.iter().any(|step| step.pos == pos) => return Err(Fault::Repeats),
             Shape::Tree => 0,
             Shape::Graph => match self.seen.insert(&pos) {

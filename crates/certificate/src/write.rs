@@ -82,7 +82,7 @@ pub fn write<G: Game, E>(
         game: game.name(),
         origin: Origin { from, moves: origin.moves.clone() },
         position: game.show(&root),
-        shape: Shape::of::<G::Pos>(),
+        shape: Shape::of(&root),
         ends,
         halves: [(claims[0], evidence(&at_least)), (claims[1], evidence(&at_most))],
         intact: true,

@@ -25,7 +25,6 @@ struct Room {
 
 impl Position for Room {
     type Move = u8;
-    const ACYCLIC: bool = false;
     fn turn(&self) -> Player {
         self.mover
     }

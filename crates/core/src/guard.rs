@@ -55,7 +55,7 @@ fn out_of_range(score: Score, range: Bounds) -> ! {
 fn too_deep() -> ! {
     panic!(
         "the search is more than {MOST_PLIES} plies deep: \
-         does the game repeat positions although `Position::ACYCLIC` is true? \
+         does the game repeat positions although `Position::repeats` is false? \
          Longer games need a search that does not call itself, such as pns, pp or mcts"
     )
 }

@@ -36,7 +36,7 @@ pub fn brute_force<P: Position>(pos: &P, visit: &mut impl FnMut(&P) -> bool) -> 
         }
         let mut value = guard::ended(&pos);
         if value.is_none() {
-            if P::ACYCLIC {
+            if !pos.repeats() {
                 guard::check_ply(plies.len());
             }
             let start = moves.len();
@@ -75,19 +75,16 @@ pub struct Memo<P> {
 
 impl<P: Position> Memo<P> {
     /// Knows nothing yet.
-    ///
-    /// # Panics
-    /// If positions can repeat: they are remembered without their history.
     pub fn new() -> Self {
-        assert!(P::ACYCLIC, "brute force needs a game whose positions cannot repeat");
         Memo { known: HashMap::new() }
     }
 
     /// The exact value of `pos` in the view of `First`.
     ///
     /// # Panics
-    /// As [`minimax`] does.
+    /// As [`minimax`] does, and if positions can repeat: they are remembered without their history.
     pub fn value(&mut self, pos: &P) -> Score {
+        assert!(!pos.repeats(), "brute force needs a game whose positions cannot repeat");
         self.value_at(pos, 0)
     }
 

@@ -117,7 +117,9 @@ mod tests {
 
     impl Position for Wide {
         type Move = u16;
-        const ACYCLIC: bool = true;
+        fn repeats(&self) -> bool {
+            false
+        }
 
         fn turn(&self) -> Player {
             Player::First

@@ -50,10 +50,6 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// A choice of the mover.
     type Move: Move;
 
-    /// No line of play repeats a position. Tables keyed by position are sound only then, and searches that recurse end: they
-    /// panic at a depth of more than [`crate::guard::MOST_PLIES`].
-    const ACYCLIC: bool;
-
     /// [`Position::counted`] may say something.
     const COUNTS: bool = false;
 
@@ -73,6 +69,14 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// player to move among them, have other keys. Tables compare only a part of the bits, so that a plain number of
     /// the position will not do: make it a key with [`crate::zobrist`] or [`crate::mix`].
     fn key(&self) -> Key;
+
+    /// Whether a line of play can come back to a position where it was before; the same for all positions of a game. Override it
+    /// where that never happens: searches that keep what they know by position refuse all other games. Searches that recurse
+    /// panic at a depth of more than [`crate::guard::MOST_PLIES`].
+    #[inline]
+    fn repeats(&self) -> bool {
+        true
+    }
 
     /// The key after `mv`, given `key == self.key()`: what a search uses, so that a table can be looked up before the
     /// move is played and playouts pay nothing for keys.

@@ -169,7 +169,9 @@ impl Place {
 
 impl Position for Place {
     type Move = u16;
-    const ACYCLIC: bool = true;
+    fn repeats(&self) -> bool {
+        false
+    }
 
     fn turn(&self) -> Player {
         match &self.tree.nodes[self.node] {

@@ -14,7 +14,9 @@ static KEYS: [[Key; 256]; 2] = [zobrist(1), zobrist(2)];
 
 impl Position for Heap {
     type Move = u8;
-    const ACYCLIC: bool = true;
+    fn repeats(&self) -> bool {
+        false
+    }
 
     fn turn(&self) -> Player {
         self.mover

@@ -115,7 +115,7 @@ impl<G: Game> DynGame for Erased<G> {
         self.0.side(player)
     }
     fn repeats(&self) -> bool {
-        !G::Pos::ACYCLIC
+        self.0.start().repeats()
     }
     fn position_bytes(&self) -> usize {
         size_of::<G::Pos>()
@@ -157,7 +157,7 @@ impl<G: Game> DynPosition for At<G> {
         self.pos.range()
     }
     fn repeats(&self) -> bool {
-        !G::Pos::ACYCLIC
+        self.pos.repeats()
     }
     fn counts(&self) -> bool {
         G::Pos::COUNTS

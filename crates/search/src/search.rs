@@ -56,7 +56,7 @@ pub trait Search<P: Position>: Tree<P::Move> + Send {
     /// # Panics
     /// If the game breaks a promise of [`Position`] and the search notices: an outcome lies outside [`Position::range`],
     /// what is certain contradicts itself ([`Bounds::tighten`]), or a search that recurses goes deeper than
-    /// [`proofplay_core::guard::MOST_PLIES`], as in a game that repeats positions although [`Position::ACYCLIC`] is true.
+    /// [`proofplay_core::guard::MOST_PLIES`], as in a game that repeats positions although [`Position::repeats`] is false.
     /// [`proofplay_core::conformance::check_position`] looks for such flaws without a search.
     fn run(&mut self, ask: Ask, run: &mut Run<P::Move>) -> Result<Report<P::Move>, SearchError> {
         let Some(checkpoint) = run.checkpoint.clone() else { return Ok(self.think(ask, run)) };

@@ -23,7 +23,9 @@ struct Pile<const FLAW: u8> {
 
 impl<const FLAW: u8> Position for Pile<FLAW> {
     type Move = u8;
-    const ACYCLIC: bool = true;
+    fn repeats(&self) -> bool {
+        false
+    }
 
     fn turn(&self) -> Player {
         self.mover
@@ -126,7 +128,7 @@ fn bounds_are_never_upside_down() {
 
 #[test]
 fn searches_that_would_never_come_back_say_why() {
-    let expected = "does the game repeat positions although `Position::ACYCLIC` is true?";
+    let expected = "does the game repeat positions although `Position::repeats` is false?";
     for spec in ["minimax", "alphabeta", "alphabeta:knowledge=off", "dfpn", "dfpp", "pnt", "ppt"] {
         for threads in 1..=2 {
             let text = panic_of(|| run(spec, &pile::<REPEATS>(6), threads, Ask::Value));

@@ -49,7 +49,9 @@ impl<const DECLARED: u8> Walk<DECLARED> {
 
 impl<const DECLARED: u8> Position for Walk<DECLARED> {
     type Move = u8;
-    const ACYCLIC: bool = DECLARED != HONEST;
+    fn repeats(&self) -> bool {
+        DECLARED == HONEST
+    }
 
     fn turn(&self) -> Player {
         self.place().mover

@@ -50,7 +50,9 @@ impl<P: Hash> Hash for Counting<P> {
 
 impl<P: Position> Position for Counting<P> {
     type Move = P::Move;
-    const ACYCLIC: bool = P::ACYCLIC;
+    fn repeats(&self) -> bool {
+        self.pos.repeats()
+    }
 
     fn turn(&self) -> Player {
         self.pos.turn()

@@ -28,7 +28,7 @@ use std::collections::{HashMap, HashSet};
 ///   there, positions with equal keys must have the same mover and the same moves;
 /// - symmetries keep the value of ends, the mover and the number of moves, and agree on one canonical form;
 /// - playouts make legal moves to the end of the game and return its score;
-/// - a position comes again although [`Position::ACYCLIC`] is true, or a line of play is too long for searches
+/// - a position comes again although [`Position::repeats`] is false, or a line of play is too long for searches
 ///   ([`crate::guard::MOST_PLIES`]).
 ///
 /// It looks at some ten thousand moves, which is the whole of a small game, but of a large one only a part: start it also
@@ -74,12 +74,12 @@ type Texts<P> = HashMap<(Player, <P as Position>::Move), String>;
 fn check_texts<G: Game>(game: &G, pos: &G::Pos, texts: &mut Texts<G::Pos>) {
     let text = game.show(pos);
     let reread = game.parse(&text).unwrap_or_else(|e| panic!("{text}: does not read back: {e}"));
-    if G::Pos::ACYCLIC {
+    if !pos.repeats() {
         assert_eq!(reread, *pos, "{text}: reads back as another position");
         assert_eq!(reread.key(), pos.key(), "{text}: the key depends on the way here");
     }
     // A draw by repetition comes from the history, which a text does not have.
-    if G::Pos::ACYCLIC || pos.outcome() != Some(Score::DRAW) {
+    if !pos.repeats() || pos.outcome() != Some(Score::DRAW) {
         assert_eq!(reread.outcome(), pos.outcome(), "{text}: reads back with another outcome");
     }
     assert!(!game.view(pos).cells.is_empty(), "{text}: has no picture");

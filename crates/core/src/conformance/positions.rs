@@ -134,7 +134,7 @@ impl<P: Position> Met<P> {
     /// games where there are many other moves. What takes a move back is the same move again, or one that it has made legal.
     fn take_back(&mut self, number: usize, rng: &mut Rng) {
         let pos = Rc::clone(&self.all[number]);
-        if !P::ACYCLIC || pos.outcome().is_some() {
+        if pos.repeats() || pos.outcome().is_some() {
             return;
         }
         let listed = Cell::new(0);
@@ -186,10 +186,10 @@ impl<P: Position> Met<P> {
                 check_playouts(&*pos, rng);
             }
             also(&pos);
-            if pos.outcome().is_some() || !P::ACYCLIC && line.len() > LONG_GAME {
+            if pos.outcome().is_some() || pos.repeats() && line.len() > LONG_GAME {
                 return line;
             }
-            if P::ACYCLIC && line.len() > guard::MOST_PLIES {
+            if !pos.repeats() && line.len() > guard::MOST_PLIES {
                 self.check_acyclic();
                 let most = guard::MOST_PLIES;
                 panic!("{pos:?}: a game of more than {most} plies is too deep for searches that recurse");
@@ -210,7 +210,7 @@ impl<P: Position> Met<P> {
             OnPath,
             Done,
         }
-        let mut states = vec![if P::ACYCLIC { State::New } else { State::Done }; self.all.len()];
+        let mut states = vec![if self.all[0].repeats() { State::Done } else { State::New }; self.all.len()];
         for start in 0..states.len() {
             let mut path = Vec::new();
             if states[start] == State::New {
@@ -231,7 +231,7 @@ impl<P: Position> Met<P> {
                     let circle = path.iter().skip_while(|step| step.0 != to);
                     let moves: Vec<_> = circle.map(|&(from, next)| self.ways[from][next - 1].0).collect();
                     panic!(
-                        "{:?}: comes again after the moves {moves:?}, but `ACYCLIC` is true",
+                        "{:?}: comes again after the moves {moves:?}, but `repeats()` is false",
                         self.all[to]
                     );
                 }
@@ -259,7 +259,7 @@ fn check_keys<P: Position>(a: &P, b: &P) {
         "{}: the same key, but another mover: `key()` must depend on `turn()`",
         both()
     );
-    assert!(!P::ACYCLIC, "{}: the same key: `key()` must depend on all that `==` compares", both());
+    assert!(a.repeats(), "{}: the same key: `key()` must depend on all that `==` compares", both());
     let (mut moves, mut others) = (Vec::new(), Vec::new());
     a.moves(&mut moves);
     b.moves(&mut others);
@@ -330,7 +330,7 @@ fn check_symmetry<P: Position>(pos: &P) {
     for symmetry in 0..pos.symmetries() {
         let image = pos.transformed(symmetry);
         let what = format_args!("`transformed({symmetry})`");
-        if P::ACYCLIC {
+        if !pos.repeats() {
             assert_eq!(image.canonical(), canonical, "{pos:?}: {what} has another `canonical()`");
         } else {
             // A board that is its own mirror image may have come about in a way that is not.

@@ -168,7 +168,9 @@ mod tests {
 
     impl Position for Pile {
         type Move = u8;
-        const ACYCLIC: bool = true;
+        fn repeats(&self) -> bool {
+            false
+        }
         fn turn(&self) -> Player {
             self.mover
         }

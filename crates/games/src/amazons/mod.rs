@@ -163,7 +163,9 @@ const MOST_SLOTS: usize = 4096;
 
 impl<W: Word> Position for Board<W> {
     type Move = Shot;
-    const ACYCLIC: bool = true;
+    fn repeats(&self) -> bool {
+        false
+    }
 
     #[inline]
     fn turn(&self) -> Player {

@@ -171,7 +171,9 @@ static SECOND_MOVES: Key = zobrist::<1>(33)[0];
 
 impl<W: Word> Position for Board<W> {
     type Move = Step;
-    const ACYCLIC: bool = true;
+    fn repeats(&self) -> bool {
+        false
+    }
 
     #[inline]
     fn turn(&self) -> Player {

@@ -174,7 +174,6 @@ static SECOND_MOVES: Key = zobrist::<1>(64)[0];
 
 impl Position for Board {
     type Move = Step;
-    const ACYCLIC: bool = false;
 
     #[inline]
     fn turn(&self) -> Player {

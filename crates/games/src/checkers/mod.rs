@@ -246,7 +246,6 @@ fn king_moves_key(king_moves: u8) -> Key {
 
 impl Position for Board {
     type Move = Way;
-    const ACYCLIC: bool = false;
 
     #[inline]
     fn turn(&self) -> Player {

@@ -124,7 +124,6 @@ static SECOND_MOVES: Key = zobrist::<1>(72)[0];
 
 impl<W: StarWord> Position for Board<W> {
     type Move = Step;
-    const ACYCLIC: bool = false;
 
     #[inline]
     fn turn(&self) -> Player {

@@ -90,7 +90,9 @@ static SECOND_MOVES: Key = zobrist::<1>(2)[0];
 
 impl<W: Word> Position for Board<W> {
     type Move = Domino;
-    const ACYCLIC: bool = true;
+    fn repeats(&self) -> bool {
+        false
+    }
     const COUNTS: bool = true;
 
     #[inline]

@@ -224,7 +224,6 @@ fn rounded(halves: i16) -> Score {
 
 impl<W: Word> Position for Board<W> {
     type Move = Stone;
-    const ACYCLIC: bool = false;
 
     #[inline]
     fn turn(&self) -> Player {

@@ -174,7 +174,9 @@ impl<S: Shape, const GRAVITY: bool> Board<S, GRAVITY> {
 
 impl<S: Shape, const GRAVITY: bool> Position for Board<S, GRAVITY> {
     type Move = Stone;
-    const ACYCLIC: bool = true;
+    fn repeats(&self) -> bool {
+        false
+    }
 
     #[inline]
     fn turn(&self) -> Player {

@@ -139,7 +139,6 @@ static SECOND_MOVES: Key = zobrist::<1>(22)[0];
 
 impl<W: Word> Position for Board<W> {
     type Move = Step;
-    const ACYCLIC: bool = false;
 
     #[inline]
     fn turn(&self) -> Player {

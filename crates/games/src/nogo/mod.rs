@@ -139,7 +139,9 @@ impl<W: Word> Board<W> {
 
 impl<W: Word> Position for Board<W> {
     type Move = Cell;
-    const ACYCLIC: bool = true;
+    fn repeats(&self) -> bool {
+        false
+    }
 
     #[inline]
     fn turn(&self) -> Player {

@@ -233,7 +233,6 @@ impl<W: Word> Board<W> {
 
 impl<W: Word> Position for Board<W> {
     type Move = Stone;
-    const ACYCLIC: bool = false;
 
     #[inline]
     fn turn(&self) -> Player {

@@ -137,7 +137,9 @@ static PASSES: [Key; 3] = [0, zobrist::<1>(23)[0], zobrist::<1>(24)[0]];
 
 impl Position for Race {
     type Move = Point;
-    const ACYCLIC: bool = true;
+    fn repeats(&self) -> bool {
+        false
+    }
 
     #[inline]
     fn turn(&self) -> Player {

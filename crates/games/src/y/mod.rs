@@ -92,7 +92,9 @@ static STONES: [[Key; text::MAX_CELLS as usize]; 2] = [zobrist(11), zobrist(12)]
 impl<W: Word> Position for Board<W> {
     /// The number of a cell: along the rows from the bottom, each from the left.
     type Move = u8;
-    const ACYCLIC: bool = true;
+    fn repeats(&self) -> bool {
+        false
+    }
 
     #[inline]
     fn turn(&self) -> Player {

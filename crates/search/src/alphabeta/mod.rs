@@ -75,7 +75,7 @@ pub(crate) fn solver<P: Position>(
     config: Config,
     resources: Resources,
 ) -> Result<Solver<P, AlphaBeta<P>>, SearchError> {
-    if !P::ACYCLIC {
+    if pos.repeats() {
         return Err(SearchError::Cyclic("alphabeta"));
     }
     Ok(Solver::new(pos, AlphaBeta::new(pos, config, resources)))

@@ -85,7 +85,6 @@ fn repeating_games_are_refused() {
     struct Loop(bool);
     impl Position for Loop {
         type Move = u8;
-        const ACYCLIC: bool = false;
         fn turn(&self) -> Player {
             Player::First
         }

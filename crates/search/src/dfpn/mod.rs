@@ -83,7 +83,7 @@ pub fn start<P: Position>(
     knowledge: Arc<dyn Knowledge<P>>,
     resources: Resources,
 ) -> Result<Box<dyn Search<P>>, SearchError> {
-    if !P::ACYCLIC {
+    if pos.repeats() {
         return Err(SearchError::Cyclic(config.name()));
     }
     Ok(if config.products {

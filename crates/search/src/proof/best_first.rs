@@ -279,7 +279,7 @@ impl<P: Position, I: Info> BestFirst<P, I> {
             let most = self.graph.nodes.len();
             assert!(
                 self.path.len() <= most,
-                "a line of play meets a position twice: does the game repeat positions although `Position::ACYCLIC` is true?"
+                "a line of play meets a position twice: does the game repeat positions although `Position::repeats` is false?"
             );
         }
     }

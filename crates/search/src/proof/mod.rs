@@ -165,7 +165,7 @@ pub fn start<P: Position>(
     knowledge: Arc<dyn Knowledge<P>>,
     resources: Resources,
 ) -> Result<Box<dyn Search<P>>, SearchError> {
-    if matches!(config.store, Store::Graph { .. }) && !P::ACYCLIC {
+    if matches!(config.store, Store::Graph { .. }) && pos.repeats() {
         return Err(SearchError::Cyclic(config.name()));
     }
     Ok(match config.numbers {

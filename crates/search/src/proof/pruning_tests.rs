@@ -14,7 +14,9 @@ struct OnlyMoves<P>(P);
 
 impl<P: Position> Position for OnlyMoves<P> {
     type Move = P::Move;
-    const ACYCLIC: bool = P::ACYCLIC;
+    fn repeats(&self) -> bool {
+        self.0.repeats()
+    }
     fn turn(&self) -> Player {
         self.0.turn()
     }

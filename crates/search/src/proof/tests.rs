@@ -342,7 +342,9 @@ struct Lanes<const CYCLIC: bool> {
 
 impl<const CYCLIC: bool> Position for Lanes<CYCLIC> {
     type Move = u8;
-    const ACYCLIC: bool = !CYCLIC;
+    fn repeats(&self) -> bool {
+        CYCLIC
+    }
 
     fn turn(&self) -> Player {
         Player::BOTH[usize::from(self.level % 2)]

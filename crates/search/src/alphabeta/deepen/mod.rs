@@ -165,7 +165,7 @@ impl<P: Position> Iteration<'_, P> {
             } else {
                 found.at_least && found.at_most || found.worth.is_decisive()
             };
-            if found.worth.is_decisive() && !P::ACYCLIC {
+            if found.worth.is_decisive() && pos.repeats() {
                 self.confirm(pos, found.worth);
             }
             if known {

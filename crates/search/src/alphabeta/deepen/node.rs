@@ -62,7 +62,7 @@ impl<P: Position> Iteration<'_, P> {
         self.visit()?;
         if let Some(score) = guard::ended(pos) {
             // Where positions repeat, an end may belong to one path only, and the table mixes paths.
-            let certain = P::ACYCLIC;
+            let certain = !pos.repeats();
             return Ok(Found { worth: self.scale.end(score, ply), at_least: certain, at_most: certain });
         }
         if depth == 0 {

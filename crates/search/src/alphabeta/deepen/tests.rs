@@ -182,7 +182,6 @@ impl Walk {
 
 impl Position for Walk {
     type Move = u8;
-    const ACYCLIC: bool = false;
     fn turn(&self) -> Mover {
         Mover::BOTH[self.door(9) as usize % 2]
     }
