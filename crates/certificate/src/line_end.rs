@@ -1,8 +1,9 @@
 //! Where the lines of a strategy end: where the game does, or already where a count decides.
 
 use crate::claim::Claim;
-use proofplay_core::{Position, Score, guard};
+use proofplay_core::{Facts, Game, Position, Score, guard};
 use std::fmt;
+use std::sync::Arc;
 
 /// What ends the lines of a strategy.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
@@ -10,7 +11,7 @@ pub enum Ends {
     /// The rules: every line is played out.
     #[default]
     Rules,
-    /// The rules, or before that a count by which the owner gets what is claimed ([`Position::counted`]), at once or, if the
+    /// The rules, or before that a count by which the owner gets what is claimed ([`Facts::counted`]), at once or, if the
     /// owner is to move, after one of their moves.
     Counted,
 }
@@ -24,16 +25,37 @@ pub enum End {
     Counted,
 }
 
-impl Ends {
+/// Where lines of play of a game end.
+pub(crate) struct LineEnds<P: Position> {
+    /// Who counts, if lines end where a count decides.
+    counter: Option<Arc<dyn Facts<P>>>,
+}
+
+impl<P: Position> LineEnds<P> {
+    /// Of this game; `None` if it has no count.
+    pub fn new<G: Game<Pos = P>>(game: &G, ends: Ends) -> Option<LineEnds<P>> {
+        match ends {
+            Ends::Rules => Some(LineEnds { counter: None }),
+            Ends::Counted => {
+                let counter = game.facts().filter(|facts| facts.counts())?;
+                Some(LineEnds { counter: Some(counter) })
+            }
+        }
+    }
+
+    /// Whether counts end lines.
+    pub fn counts(&self) -> bool {
+        self.counter.is_some()
+    }
+
     /// Whether lines of play end at a position, given what is claimed, before anybody moves.
     #[inline]
-    pub(crate) fn at<P: Position>(self, pos: &P, claim: Claim) -> Option<End> {
+    pub fn at(&self, pos: &P, claim: Claim) -> Option<End> {
         if let Some(score) = guard::ended(pos) {
             return Some(End::Over(score));
         }
-        let counted =
-            self == Ends::Counted && pos.counted(claim.owner).is_some_and(|score| claim.holds(score));
-        counted.then_some(End::Counted)
+        let counted = self.counter.as_ref().and_then(|facts| facts.counted(pos, claim.owner));
+        counted.is_some_and(|score| claim.holds(score)).then_some(End::Counted)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::claim::Claim;
 use crate::file::{Certificate, Evidence};
-use crate::line_end::Ends;
+use crate::line_end::LineEnds;
 use crate::number::{self, NumberError};
 use crate::position_set::Seen;
 use crate::walk::{Fault, Shape, Walk, Walked};
@@ -170,9 +170,7 @@ pub fn verify<G: Game>(
     if certificate.shape != shape {
         return Err(Refusal::Shape(shape).into());
     }
-    if certificate.ends == Ends::Counted && !G::Pos::COUNTS {
-        return Err(Refusal::NoCount.into());
-    }
+    let ends = LineEnds::new(game, certificate.ends).ok_or(Refusal::NoCount)?;
     let [(at_least, _), (at_most, _)] = certificate.halves;
     if at_least.score > at_most.score {
         return Err(Refusal::Contradiction(at_least, at_most).into());
@@ -186,7 +184,7 @@ pub fn verify<G: Game>(
             Evidence::Rules => return Err(Refusal::Rules(claim).into()),
             Evidence::Strategy { .. } if claim.score == worst => return Err(Refusal::NoNeed(claim).into()),
             Evidence::Strategy { positions, data } => {
-                let walked = verify_half(game, &root, claim, certificate.ends, data, memory, &mut watch)?;
+                let walked = verify_half(game, &root, claim, &ends, data, memory, &mut watch)?;
                 if walked.positions != positions {
                     let (said, found) = (positions, walked.positions);
                     return Err(Refusal::Count { claim, said, found }.into());
@@ -206,7 +204,7 @@ fn verify_half<G: Game>(
     game: &G,
     root: &G::Pos,
     claim: Claim,
-    ends: Ends,
+    ends: &LineEnds<G::Pos>,
     data: &[u8],
     memory: usize,
     watch: &mut dyn FnMut(&Walked) -> bool,

@@ -9,7 +9,7 @@
 //! itself is refused, for then the strategy would rest on itself.
 
 use crate::claim::Claim;
-use crate::line_end::{End, Ends};
+use crate::line_end::{End, LineEnds};
 use crate::move_order::TextOrder;
 use crate::position_set::{Inserted, Seen};
 use proofplay_core::{Game, Position, Score};
@@ -104,7 +104,7 @@ struct Step<P> {
 pub struct Walk<'a, G: Game> {
     game: &'a G,
     claim: Claim,
-    ends: Ends,
+    ends: &'a LineEnds<G::Pos>,
     /// The positions of a graph that were met.
     seen: Seen<G::Pos>,
     path: Vec<Step<G::Pos>>,
@@ -116,7 +116,7 @@ pub struct Walk<'a, G: Game> {
 
 impl<'a, G: Game> Walk<'a, G> {
     /// Will remember positions in about `memory` bytes.
-    pub fn new(game: &'a G, claim: Claim, ends: Ends, memory: usize) -> Self {
+    pub fn new(game: &'a G, claim: Claim, ends: &'a LineEnds<G::Pos>, memory: usize) -> Self {
         Walk {
             game,
             claim,
@@ -167,7 +167,7 @@ impl<'a, G: Game> Walk<'a, G> {
                 return if self.claim.holds(score) { Ok(()) } else { Err(Fault::Score(score)) };
             }
         }
-        if self.ends == Ends::Counted && pos.turn() == self.claim.owner && self.ends_at_once(&pos) {
+        if self.ends.counts() && pos.turn() == self.claim.owner && self.ends_at_once(&pos) {
             self.walked.counted += 1;
             return Ok(());
         }

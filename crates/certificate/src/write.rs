@@ -2,14 +2,14 @@
 
 use crate::claim::Claim;
 use crate::file::{Certificate, Evidence};
-use crate::line_end::{End, Ends};
+use crate::line_end::{End, Ends, LineEnds};
 use crate::number;
 use crate::origin::Origin;
 use crate::position_set::Seen;
 use crate::walk::{Fault, Shape, Walk, Walked};
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
-use proofplay_core::{Bounds, Game, Position, TextError};
+use proofplay_core::{Bounds, Game, Hints, Position, TextError};
 use std::cmp::Reverse;
 
 /// A certificate, ready to be put into a file.
@@ -64,9 +64,7 @@ pub fn write<G: Game, E>(
     mut choose: impl FnMut(&G::Pos, Claim, &mut Vec<<G::Pos as Position>::Move>) -> Result<(), E>,
     mut watch: impl FnMut(&Walked) -> bool,
 ) -> Result<Written, WriteError<E>> {
-    if ends == Ends::Counted && !G::Pos::COUNTS {
-        return Err(WriteError::NoCount(game.name()));
-    }
+    let line_ends = LineEnds::new(game, ends).ok_or_else(|| WriteError::NoCount(game.name()))?;
     let root = origin.position(game).map_err(WriteError::Origin)?;
     // The text that the game writes, whatever somebody typed.
     let plain = |text: &String| game.parse(text).map(|pos| game.show(&pos));
@@ -74,7 +72,9 @@ pub fn write<G: Game, E>(
     let by_rules = game.start().range();
     let claims = [Claim::at_least(bounds.pess), Claim::at_most(bounds.opti)];
     let mut half = |claim, needed: bool| {
-        needed.then(|| write_half(game, &root, claim, ends, memory, &mut choose, &mut watch)).transpose()
+        needed
+            .then(|| write_half(game, &root, claim, &line_ends, memory, &mut choose, &mut watch))
+            .transpose()
     };
     let at_least = half(claims[0], bounds.pess > by_rules.pess)?;
     let at_most = half(claims[1], bounds.opti < by_rules.opti)?;
@@ -97,7 +97,7 @@ fn free_move<P: Position>(
     pos: &P,
     moves: &[P::Move],
     claim: Claim,
-    ends: Ends,
+    ends: &LineEnds<P>,
     seen: &Seen<P>,
 ) -> Option<usize> {
     let is_free = |&mv: &P::Move| {
@@ -116,15 +116,20 @@ const COMPARED: usize = 8;
 
 /// The one of several good moves after which the fewest replies lead to new positions; of these the most promising one.
 fn smallest<P: Position>(
-    pos: &P,
+    (pos, hints): (&P, &dyn Hints<P>),
     good: &mut [P::Move],
     claim: Claim,
-    ends: Ends,
+    ends: &LineEnds<P>,
     seen: &Seen<P>,
     replies: &mut Vec<P::Move>,
 ) -> P::Move {
     if good.len() > 1 {
-        good.sort_by_cached_key(|&mv| Reverse(pos.promise(mv)));
+        let mut promise = vec![0; good.len()];
+        hints.order(pos, good, &mut promise);
+        let mut order: Vec<usize> = (0..good.len()).collect();
+        order.sort_by_key(|&i| Reverse(promise[i]));
+        let sorted: Vec<_> = order.into_iter().map(|i| good[i]).collect();
+        good.copy_from_slice(&sorted);
     }
     let mut fresh = |mv: P::Move| {
         let child = pos.after(mv);
@@ -158,21 +163,21 @@ fn write_half<G: Game, E>(
     game: &G,
     root: &G::Pos,
     claim: Claim,
-    ends: Ends,
+    ends: &LineEnds<G::Pos>,
     memory: usize,
     choose: &mut impl FnMut(&G::Pos, Claim, &mut Vec<<G::Pos as Position>::Move>) -> Result<(), E>,
     watch: &mut dyn FnMut(&Walked) -> bool,
 ) -> Result<(Walked, Vec<u8>), WriteError<E>> {
     let mut data = ZlibEncoder::new(Vec::new(), Compression::best());
     let mut walk = Walk::new(game, claim, ends, memory);
-    let (mut good, mut replies) = (Vec::new(), Vec::new());
+    let (mut good, mut replies, hints) = (Vec::new(), Vec::new(), game.hints());
     let mut choose = |pos: &G::Pos, moves: &[_], seen: &Seen<_>| {
         let chosen = match free_move(pos, moves, claim, ends, seen) {
             Some(free) => free,
             None => {
                 good.clear();
                 choose(pos, claim, &mut good)?;
-                let mv = smallest(pos, &mut good, claim, ends, seen, &mut replies);
+                let mv = smallest((pos, &*hints), &mut good, claim, ends, seen, &mut replies);
                 moves.iter().position(|&other| other == mv).expect("a strategy makes legal moves")
             }
         };

@@ -65,7 +65,7 @@ fn holds<G: Game>(
         return good(score);
     }
     let ends_well =
-        |pos: &G::Pos| pos.outcome().map_or_else(|| pos.counted(claim.owner).is_some_and(good), good);
+        |pos: &G::Pos| pos.outcome().map_or_else(|| counted(game, pos, claim.owner).is_some_and(good), good);
     if ends == Ends::Counted && ends_well(pos) {
         return true;
     }
@@ -88,6 +88,16 @@ fn holds<G: Game>(
     moves.into_iter().all(|mv| holds(game, &pos.after(mv), claim, ends, numbers, seen))
 }
 
+/// Whether a game has a count.
+fn counts<G: Game>(game: &G) -> bool {
+    game.facts().is_some_and(|facts| facts.counts())
+}
+
+/// What the count of a game says.
+fn counted<G: Game>(game: &G, pos: &G::Pos, player: Player) -> Option<Score> {
+    game.facts().and_then(|facts| facts.counted(pos, player))
+}
+
 /// The score of a range that its owner likes the least.
 fn worst(range: Bounds, owner: Player) -> Score {
     if owner == Player::First { range.pess } else { range.opti }
@@ -96,7 +106,7 @@ fn worst(range: Bounds, owner: Player) -> Score {
 /// What the second verifier says to all of a certificate.
 fn second<G: Game>(game: &G, certificate: &Certificate) -> bool {
     let Ok(root) = certificate.origin.position(game) else { return false };
-    if certificate.ends == Ends::Counted && !G::Pos::COUNTS {
+    if certificate.ends == Ends::Counted && !counts(game) {
         return false;
     }
     let range = game.start().range();
@@ -202,7 +212,7 @@ fn try_game<G: Game>(game: &G, rounds: u32, rng: &mut Rng, tally: &mut Tally) {
             2 => Bounds::new(Score((value.0 - 1).max(range.pess.0)), value),
             _ => Bounds::exact(value),
         };
-        let ends = if G::Pos::COUNTS && round % 2 == 1 { Ends::Counted } else { Ends::Rules };
+        let ends = if counts(game) && round % 2 == 1 { Ends::Counted } else { Ends::Rules };
         let file = certify(game, &origin, bounds, ends, &mut memo);
         assert_eq!(check(game, &file), Ok(bounds), "{}", game.name());
         let certificate = Certificate::parse(&file).unwrap();

@@ -17,7 +17,7 @@ pub const AUTO: &str = "auto";
 /// a tree. Both were the fastest of their kind when measured: see "What `auto` takes" in docs/SOLVED.md.
 pub fn algorithm<'a>(asked: &'a str, pos: &dyn DynPosition) -> &'a str {
     match asked {
-        AUTO if pos.repeats() => "pns:knowledge=on",
+        AUTO if pos.repeats() => "pns:facts=on",
         AUTO => "alphabeta",
         other => other,
     }

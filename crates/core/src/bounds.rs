@@ -87,7 +87,7 @@ impl Bounds {
     #[inline(never)]
     fn contradicts_itself(self) -> ! {
         panic!(
-            "a value cannot be at least {} and at most {}: `Position::range`, `certain`, `admissible`, `key` or `repeats` \
+            "a value cannot be at least {} and at most {}: `Position::range`, `key` or `repeats`, or a fact, \
              breaks its promise",
             self.pess, self.opti
         )

@@ -1,7 +1,8 @@
 //! Rules with their parameters, their notation and a picture.
 
-use crate::{Blank, Knowledge, Player, Position, View};
+use crate::{Extras, Facts, Hints, NoHints, Player, Position, View};
 use std::fmt;
+use std::sync::Arc;
 
 /// A game with its parameters fixed: where play starts, and how positions and moves are written.
 ///
@@ -50,9 +51,19 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The board as a picture.
     fn view(&self, pos: &Self::Pos) -> View;
 
-    /// Everything the game knows beyond its rules.
-    fn knowledge(&self) -> Box<dyn Knowledge<Self::Pos>> {
-        Box::new(Blank)
+    /// What is certain about its positions without a search, if anything is.
+    fn facts(&self) -> Option<Arc<dyn Facts<Self::Pos>>> {
+        None
+    }
+
+    /// What is guessed about its positions.
+    fn hints(&self) -> Arc<dyn Hints<Self::Pos>> {
+        Arc::new(NoHints)
+    }
+
+    /// Facts and hints together.
+    fn extras(&self) -> Extras<Self::Pos> {
+        Extras { facts: self.facts(), hints: self.hints() }
     }
 }
 

@@ -5,10 +5,11 @@
 
 mod bounds;
 pub mod conformance;
+mod facts;
 mod game;
 pub mod guard;
 mod hash;
-mod knowledge;
+mod hints;
 pub mod minimax;
 pub mod num;
 pub mod perft;
@@ -19,9 +20,10 @@ mod score;
 mod view;
 
 pub use bounds::Bounds;
+pub use facts::Facts;
 pub use game::{Game, TextError, shorten};
 pub use hash::{Key, mix, zobrist};
-pub use knowledge::{Blank, Knowledge};
+pub use hints::{Extras, Hints, NoHints};
 pub use minimax::minimax;
 pub use perft::perft;
 pub use player::Player;

@@ -50,9 +50,6 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// A choice of the mover.
     type Move: Move;
 
-    /// [`Position::counted`] may say something.
-    const COUNTS: bool = false;
-
     /// Whose turn it is. Only asked for while the game is not over.
     fn turn(&self) -> Player;
 
@@ -99,23 +96,6 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     #[inline]
     fn range(&self) -> Bounds {
         Bounds::WDL
-    }
-
-    /// What is certain about the value without a search, within [`Position::range`] (the admissible heuristic of \[CS10\]
-    /// section 3.1). Override it when a player can hold something by force; unlike the range it may be wider again after a
-    /// bad move. Not called when the game is over.
-    #[inline]
-    fn certain(&self) -> Bounds {
-        self.range()
-    }
-
-    /// A score, in the view of [`Player::First`], that `player` is sure to reach or to better, by a count that takes no search
-    /// and that `docs/CERTIFICATES.md` spells out: others must be able to repeat it. Searches take [`Position::certain`], which
-    /// may know more; certificates may end where this decides. Not called when the game is over.
-    #[inline]
-    fn counted(&self, player: Player) -> Option<Score> {
-        let _ = player;
-        None
     }
 
     /// Slots for statistics about moves (history, AMAF); 0 when moves have no lasting identity.
@@ -169,33 +149,6 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
             trace(self.turn(), mv);
             self.play(mv);
         }
-    }
-
-    /// Like [`Position::playout`], but with moves drawn in stages where a game's moves have parts (first which piece goes
-    /// where, then which arrow): faster, and another distribution. Games without such parts leave it alone.
-    #[inline]
-    fn staged_playout(
-        &mut self,
-        rng: &mut Rng,
-        buf: &mut Vec<Self::Move>,
-        trace: &mut impl FnMut(Player, Self::Move),
-    ) -> Score {
-        self.playout(rng, buf, trace)
-    }
-
-    /// [`Position::certain`] and, appended, moves that suffice: one of the best is among them. They come in the order of
-    /// [`Position::moves`]. With exact bounds no moves need be appended, else at least one. Not called when the game is over.
-    #[inline]
-    fn admissible(&self, out: &mut Vec<Self::Move>) -> Bounds {
-        self.moves(out);
-        self.certain()
-    }
-
-    /// A guess how good a move is, to be tried in that order; larger is better.
-    #[inline]
-    fn promise(&self, mv: Self::Move) -> u8 {
-        let _ = mv;
-        0
     }
 
     /// How many symmetries of the board the rules respect, the identity (number 0) included.

@@ -10,8 +10,9 @@
 //! Stones stay: positions do not repeat. Largest board: 128 cells. See [`crate::in_a_row`] for the position.
 
 use crate::board::text::{self, bad_parameters};
-use crate::in_a_row::{Board, Shape, Stone};
-use proofplay_core::{Game, Player, TextError, View};
+use crate::in_a_row::{Board, Rows, Shape, Stone, Threats};
+use proofplay_core::{Facts, Game, Hints, Player, TextError, View};
+use std::sync::Arc;
 
 /// The parameters: the size of the board and how many in a row win.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -98,6 +99,14 @@ impl<S: Shape> Game for Connect4<S> {
         ["X", "O"][player.index()]
     }
 
+    fn facts(&self) -> Option<Arc<dyn Facts<Board<S, true>>>> {
+        Some(Arc::new(Threats))
+    }
+
+    fn hints(&self) -> Arc<dyn Hints<Board<S, true>>> {
+        Arc::new(Rows)
+    }
+
     fn view(&self, pos: &Self::Pos) -> View {
         let mut view = pos.view();
         for (c, (_, label)) in view.columns.iter_mut().enumerate() {
@@ -120,10 +129,10 @@ mod tests {
     #[test]
     fn forced_moves_are_forced() {
         for (cols, rows, k) in [(4, 4, 4), (5, 4, 4), (7, 6, 4), (5, 5, 3), (6, 6, 5), (3, 3, 1), (4, 4, 2)] {
-            conformance::check_admissible(&Connect4::new(Any::<u64>::new(cols, rows, k)), 4, 500, 1);
+            conformance::check_facts(&Connect4::new(Any::<u64>::new(cols, rows, k)), 4, 500, 1);
         }
-        conformance::check_admissible(&Connect4::new(Fixed::<7, 6, 4>), 4, 500, 2);
-        conformance::check_admissible(&Connect4::new(Any::<u128>::new(6, 5, 4)), 4, 300, 1);
+        conformance::check_facts(&Connect4::new(Fixed::<7, 6, 4>), 4, 500, 2);
+        conformance::check_facts(&Connect4::new(Any::<u128>::new(6, 5, 4)), 4, 300, 1);
     }
 
     /// One set stands for both players' stones in a key: all positions of a board have keys of their own.

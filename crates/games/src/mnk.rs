@@ -11,8 +11,9 @@
 
 use crate::board::text::bad_parameters;
 pub use crate::connect4::Setup;
-use crate::in_a_row::{Board, Shape, Stone};
-use proofplay_core::{Game, Player, TextError, View, cell_name};
+use crate::in_a_row::{Board, Rows, Shape, Stone, Threats};
+use proofplay_core::{Facts, Game, Hints, Player, TextError, View, cell_name};
+use std::sync::Arc;
 
 impl Setup {
     /// Tic-tac-toe.
@@ -75,6 +76,14 @@ impl<S: Shape> Game for Mnk<S> {
         ["X", "O"][player.index()]
     }
 
+    fn facts(&self) -> Option<Arc<dyn Facts<Board<S, false>>>> {
+        Some(Arc::new(Threats))
+    }
+
+    fn hints(&self) -> Arc<dyn Hints<Board<S, false>>> {
+        Arc::new(Rows)
+    }
+
     fn view(&self, pos: &Self::Pos) -> View {
         pos.view()
     }
@@ -94,7 +103,7 @@ mod tests {
     #[test]
     fn forced_moves_are_forced() {
         for (m, n, k) in [(3, 3, 3), (4, 4, 3), (5, 5, 4), (4, 5, 5), (2, 3, 1), (7, 7, 5)] {
-            conformance::check_admissible(&Mnk::new(Any::<u64>::new(m, n, k)), 9, 500, 1);
+            conformance::check_facts(&Mnk::new(Any::<u64>::new(m, n, k)), 9, 500, 1);
         }
     }
 

@@ -15,7 +15,7 @@
 //!
 //! | to do | use |
 //! |---|---|
-//! | describe a game | [`Position`], [`Game`], [`Knowledge`] |
+//! | describe a game | [`Position`], [`Game`], [`Facts`], [`Hints`] |
 //! | find out whether a game keeps its promises | [`conformance::check_position`]; with a [`Game`] [`conformance::check`] |
 //! | find the exact value of a position | [`SearchSpec::solve`], e.g. of `alphabeta` |
 //! | search with limits, follow a game, look at the tree | [`SearchSpec::start`] and [`Search`] |
@@ -27,8 +27,8 @@
 
 pub use proofplay_certificate as certificate;
 pub use proofplay_core::{
-    Blank, Bounds, Cell, Game, Key, Knowledge, Move, Player, Position, Rng, Score, TextError, View,
-    cell_name, column_name, conformance, guard, minimax, mix, num, perft, zobrist,
+    Bounds, Cell, Extras, Facts, Game, Hints, Key, Move, NoHints, Player, Position, Rng, Score, TextError,
+    View, cell_name, column_name, conformance, guard, minimax, mix, num, perft, zobrist,
 };
 pub use proofplay_search as search;
 pub use proofplay_search::mcts::Mcts;

@@ -5,7 +5,7 @@
 //! alike; the table shows medians. Every slice must give the known result, so that a broken game cannot look fast.
 //! Games are made and played by the registry, as the command line does it.
 
-use proofplay_core::{Game, Position, Rng, perft};
+use proofplay_core::{Game, Rng, perft};
 use proofplay_games::amazons::{self, Amazons};
 use proofplay_games::{connect4::Connect4, in_a_row::Fixed};
 use proofplay_registry::game;
@@ -50,9 +50,9 @@ const STAGED: Line =
     Line { game: "amazons:10x10", playouts: 1_000, sum: -8, peer: Some(("OpenSpiel", 10_000.0, 5.0)) };
 
 fn staged_amazons() -> i64 {
-    let start = Amazons::<u128>::new(amazons::Setup::STANDARD).start();
-    let (mut rng, mut buf) = (Rng::new(1), Vec::new());
-    let mut score = |_| i64::from(start.clone().staged_playout(&mut rng, &mut buf, &mut |_, _| ()).0);
+    let game = Amazons::<u128>::new(amazons::Setup::STANDARD);
+    let (start, hints, mut rng, mut buf) = (game.start(), game.hints(), Rng::new(1), Vec::new());
+    let mut score = |_| i64::from(hints.playout("staged", &mut start.clone(), &mut rng, &mut buf, None).0);
     (0..STAGED.playouts).map(&mut score).sum()
 }
 

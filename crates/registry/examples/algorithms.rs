@@ -41,13 +41,13 @@ const SEARCHES: [&str; 10] = [
     "alphabeta",
     "dfpn",
     "dfpp",
-    "pnt:knowledge=on,symmetry=on",
-    "ppt:knowledge=on,symmetry=on",
-    "pns:knowledge=on",
-    "pp:knowledge=on",
-    "pn2:knowledge=on",
-    "pp2:knowledge=on",
-    "score-bounded:knowledge=on",
+    "pnt:facts=on,symmetry=on",
+    "ppt:facts=on,symmetry=on",
+    "pns:facts=on",
+    "pp:facts=on",
+    "pn2:facts=on",
+    "pp2:facts=on",
+    "score-bounded:facts=on",
 ];
 
 /// The position `back` moves before the end of a random game.

@@ -160,7 +160,7 @@ impl<G: Game> DynPosition for At<G> {
         self.pos.repeats()
     }
     fn counts(&self) -> bool {
-        G::Pos::COUNTS
+        self.game.facts().is_some_and(|facts| facts.counts())
     }
     fn legal(&self) -> Vec<String> {
         let mut moves = Vec::new();
@@ -195,7 +195,7 @@ impl<G: Game> DynPosition for At<G> {
         spec: &SearchSpec,
         resources: Resources,
     ) -> Result<Box<dyn DynSearch>, SearchError> {
-        let search = spec.start(&self.pos, self.game.knowledge().into(), resources)?;
+        let search = spec.start(&self.pos, self.game.extras(), resources)?;
         Ok(Box::new(Typed { game: self.game.clone(), search }))
     }
     fn playouts(&self, count: u64, rng: &mut Rng) -> (i64, u64) {

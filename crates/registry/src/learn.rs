@@ -86,8 +86,8 @@ pub(crate) fn learn<G: Game>(
     course: &Course,
     progress: &(dyn Fn(usize) + Sync),
 ) -> Result<Option<Learned>, SearchError> {
-    let knowledge = game.knowledge();
-    let names: Vec<String> = (0..).map_while(|category| knowledge.category_name(category)).collect();
+    let hints = game.hints();
+    let names: Vec<String> = (0..).map_while(|category| hints.category_name(category)).collect();
     if names.is_empty() {
         return Ok(None);
     }
@@ -150,14 +150,14 @@ fn one_game<G: Game>(
             continue;
         }
         let resources = Resources { seed: rng.next_u64(), ..course.resources };
-        let mut search = course.spec.start(&pos, game.knowledge().into(), resources)?;
+        let mut search = course.spec.start(&pos, game.extras(), resources)?;
         let report = search.run(Ask::Value, &mut Run::new(course.limits).stopped_by(&course.stop))?;
         let Some(chosen) = report.best else { break };
         moves.clear();
         pos.moves(&mut moves);
         of_moves.clear();
         of_moves.resize(moves.len(), 0);
-        game.knowledge().categories(&pos, &moves, &mut of_moves);
+        game.hints().categories(&pos, &moves, &mut of_moves);
         let at = moves.iter().position(|&mv| mv == chosen).expect("a search plays a legal move");
         counts.add(of_moves[at], &mut of_moves);
         moves.clear();

@@ -23,7 +23,7 @@ const SEARCHES: [&str; 12] = [
     "pp",
     "pp2",
     "score-bounded",
-    "score-bounded:knowledge=on",
+    "score-bounded:facts=on",
     "exact-win",
 ];
 const BY_POSITION: &[&str] = SEARCHES.split_at(5).0;

@@ -38,7 +38,7 @@ fn works(name: &str) {
     let lines = start.perft(1, 1, &AtomicBool::new(false), &|_, _| ()).unwrap();
     assert_eq!(lines.iter().map(|line| line.0.clone()).collect::<Vec<_>>(), legal, "{name}");
     assert!(lines.iter().all(|line| line.1 == 1) && !legal.is_empty(), "{name}");
-    let exact = if game.repeats() { "score-bounded:knowledge=on" } else { "alphabeta" };
+    let exact = if game.repeats() { "score-bounded:facts=on" } else { "alphabeta" };
     let search: SearchSpec = exact.parse().unwrap();
     let resources = Resources { memory: 1 << 22, ..Resources::default() };
     let limits = Limits { nodes: Some(200), simulations: Some(20), ..Limits::default() };

@@ -5,24 +5,25 @@ use crate::search::{NodeView, Saved, Search, Tree};
 use crate::strategist::{Strategist, from_scratch};
 use crate::{Ask, Limits, Resources, Run};
 use proofplay_core::minimax::brute_force;
-use proofplay_core::{Bounds, Position};
+use proofplay_core::{Bounds, Extras, Position};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// Looks at every line of play and remembers nothing; knows the value of every move afterwards.
-#[derive(Debug)]
 pub struct Minimax<P: Position> {
     pos: P,
     /// Bytes that it has and does not need itself.
     memory: usize,
+    extras: Extras<P>,
     /// What the last run has found out about the moves.
     report: Report<P::Move>,
 }
 
 impl<P: Position> Minimax<P> {
     /// A search of `pos`.
-    pub fn new(pos: &P, resources: Resources) -> Minimax<P> {
-        Minimax { pos: pos.clone(), memory: resources.memory, report: Report::by_rules(pos) }
+    pub fn new(pos: &P, extras: Extras<P>, resources: Resources) -> Minimax<P> {
+        let report = Report::by_rules(pos, &*extras.hints);
+        Minimax { pos: pos.clone(), memory: resources.memory, extras, report }
     }
 }
 
@@ -36,7 +37,8 @@ impl<P: Position> Search<P> for Minimax<P> {
     }
 
     fn think(&mut self, _ask: Ask, run: &mut Run<P::Move>) -> Report<P::Move> {
-        let (pos, mut watch, mut report) = (&self.pos, run.watch(), Report::by_rules(&self.pos));
+        let (pos, mut watch) = (&self.pos, run.watch());
+        let mut report = Report::by_rules(pos, &*self.extras.hints);
         if pos.outcome().is_some() {
             return report;
         }
@@ -44,7 +46,7 @@ impl<P: Position> Search<P> for Minimax<P> {
         let certain = |bounds: Bounds| bounds.seen_by(mover).pess;
         let mut safest = report.after_best().map(certain);
         let moves: Vec<P::Move> = report.moves.iter().map(|m| m.mv).collect();
-        for i in promising_order(pos, &moves) {
+        for i in promising_order(pos, &*self.extras.hints, &moves) {
             let value = brute_force(&pos.after(moves[i]), &mut |_| {
                 let go_on = !watch.is_over(report.nodes, run.limits.nodes);
                 report.nodes += u64::from(go_on);
@@ -73,7 +75,7 @@ impl<P: Position> Search<P> for Minimax<P> {
 
     fn play(&mut self, mv: P::Move) {
         self.pos.play(mv);
-        self.report = Report::by_rules(&self.pos);
+        self.report = Report::by_rules(&self.pos, &*self.extras.hints);
     }
 
     fn saved(&mut self) -> Option<&mut dyn Saved> {
@@ -86,7 +88,7 @@ impl<P: Position> Search<P> for Minimax<P> {
         limits: Limits,
         stop: &Arc<AtomicBool>,
     ) -> Box<dyn Strategist<P> + 'a> {
-        from_scratch(&self.pos, self.memory, limits, stop)
+        from_scratch(&self.pos, &self.extras, self.memory, limits, stop)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::Ask;
 use crate::mcts::scaled;
-use proofplay_core::{Bounds, Player, Position, guard};
+use proofplay_core::{Bounds, Hints, Player, Position, guard};
 use std::cmp::Reverse;
 use std::time::Duration;
 
@@ -134,7 +134,7 @@ impl<M> Report<M> {
 
     /// What the rules alone say about a position and its moves: a move that ends the game has its score. The move to play is
     /// the safest one so far, the most promising one of several.
-    pub(crate) fn by_rules<P: Position<Move = M>>(pos: &P) -> Report<M>
+    pub(crate) fn by_rules<P: Position<Move = M>>(pos: &P, hints: &dyn Hints<P>) -> Report<M>
     where
         M: Copy,
     {
@@ -153,7 +153,7 @@ impl<M> Report<M> {
         report.moves = moves.iter().map(by_rules).collect();
         report.bounds = report.bounds.tighten(Bounds::minimax(mover, report.moves.iter().map(|m| m.bounds)));
         let safety = |i: &usize| report.moves[*i].bounds.seen_by(mover).pess;
-        let best = promising_order(pos, &moves).into_iter().rev().max_by_key(safety);
+        let best = promising_order(pos, hints, &moves).into_iter().rev().max_by_key(safety);
         report.best = best.map(|i| moves[i]);
         report.pv.extend(report.best);
         report
@@ -268,19 +268,20 @@ impl<M> Report<M> {
 
 /// The moves of a position as numbers in `moves`, the most promising first: winning ends of the game come before everything
 /// else, losing ones after it.
-pub(crate) fn promising_order<P: Position>(pos: &P, moves: &[P::Move]) -> Vec<usize> {
-    let mover = pos.turn();
+pub(crate) fn promising_order<P: Position>(pos: &P, hints: &dyn Hints<P>, moves: &[P::Move]) -> Vec<usize> {
+    let (mover, mut promise) = (pos.turn(), vec![0; moves.len()]);
+    hints.order(pos, moves, &mut promise);
     let mut order: Vec<usize> = (0..moves.len()).collect();
     order.sort_by_cached_key(|&i| {
         let end = pos.after(moves[i]).outcome().map_or(0, |score| score.seen_by(mover).0);
-        Reverse((end, pos.promise(moves[i])))
+        Reverse((end, promise[i]))
     });
     order
 }
 
 /// The moves of a position, the most promising first.
-pub(crate) fn promising<P: Position>(pos: &P) -> Vec<P::Move> {
+pub(crate) fn promising<P: Position>(pos: &P, hints: &dyn Hints<P>) -> Vec<P::Move> {
     let mut moves = Vec::new();
     pos.moves(&mut moves);
-    promising_order(pos, &moves).into_iter().map(|i| moves[i]).collect()
+    promising_order(pos, hints, &moves).into_iter().map(|i| moves[i]).collect()
 }

@@ -52,6 +52,17 @@ impl<'a> Settings<'a> {
         Ok(self.word(key, if default { "on" } else { "off" }, &["on", "off"])? == "on")
     }
 
+    /// The switch `facts`, also under its old name `knowledge`.
+    pub fn facts(&mut self, default: bool) -> Result<bool, SpecError> {
+        if let Some(at) = self.pairs.iter().position(|(key, _)| *key == "knowledge") {
+            if self.pairs.iter().any(|(key, _)| *key == "facts") {
+                return Err(self.error("`facts` and `knowledge` are one setting"));
+            }
+            self.pairs[at].0 = "facts";
+        }
+        self.switch("facts", default)
+    }
+
     /// One of some words.
     pub fn word<'b>(
         &mut self,

@@ -11,7 +11,7 @@ use crate::search::{NodeView, Saved, Search, Tree};
 use crate::strategist::{NoMove, Strategist};
 use crate::watch::Watch;
 use crate::{Ask, Limits, Observer, Run};
-use proofplay_core::{Bounds, Player, Position, Score, guard};
+use proofplay_core::{Bounds, Hints, Player, Position, Score, guard};
 use std::io;
 use std::ops::DerefMut;
 use std::sync::Arc;
@@ -122,6 +122,7 @@ impl<M> Teller<'_, M> {
 pub struct Solver<P: Position, W> {
     root: P,
     prover: W,
+    hints: Arc<dyn Hints<P>>,
     /// What is known about the root and its moves.
     report: Report<P::Move>,
 }
@@ -131,8 +132,8 @@ type About = Option<usize>;
 
 impl<P: Position, W: Prover<P>> Solver<P, W> {
     /// Of a prover that has answered nothing yet.
-    pub fn new(root: &P, prover: W) -> Solver<P, W> {
-        Solver { root: root.clone(), prover, report: Report::by_rules(root) }
+    pub fn new(root: &P, hints: Arc<dyn Hints<P>>, prover: W) -> Solver<P, W> {
+        Solver { root: root.clone(), prover, report: Report::by_rules(root, &*hints), hints }
     }
 
     /// The prover.
@@ -221,7 +222,7 @@ impl<P: Position, W: Prover<P>> Solver<P, W> {
     fn move_by_move(&mut self, ask: Ask, run: &mut Run<P::Move>) -> Result<(), Halt> {
         let (mover, range) = (self.root.turn(), self.root.range());
         let moves: Vec<P::Move> = self.report.moves.iter().map(|m| m.mv).collect();
-        let mut order = promising_order(&self.root, &moves);
+        let mut order = promising_order(&self.root, &*self.hints, &moves);
         // What the prover stands at comes first: it goes on there.
         let at = order
             .iter()
@@ -282,7 +283,7 @@ impl<P: Position, W: Prover<P>> Solver<P, W> {
 
     /// A move after which its player still has `score`, the most promising first; `None` if there is none.
     fn preserving(&mut self, pos: &P, score: Score) -> Result<Option<P::Move>, Halt> {
-        for mv in promising(pos) {
+        for mv in promising(pos, &*self.hints) {
             if self.holds(&pos.after(mv), pos.turn(), score)? {
                 return Ok(Some(mv));
             }
@@ -305,7 +306,7 @@ impl<P: Position, W: Prover<P>> Solver<P, W> {
     fn name_move(&mut self, value: Score) {
         let (mover, enough) = (self.root.turn(), value.seen_by(self.root.turn()));
         let moves: Vec<P::Move> = self.report.moves.iter().map(|m| m.mv).collect();
-        for i in promising_order(&self.root, &moves) {
+        for i in promising_order(&self.root, &*self.hints, &moves) {
             let Bounds { pess, opti } = self.report.moves[i].bounds.seen_by(mover);
             if opti < enough {
                 continue;
@@ -379,7 +380,7 @@ impl<P: Position, W: Prover<P>> Search<P> for Solver<P, W> {
 
     fn play(&mut self, mv: P::Move) {
         self.root.play(mv);
-        self.report = Report::by_rules(&self.root);
+        self.report = Report::by_rules(&self.root, &*self.hints);
         self.prover.set_root(&self.root);
     }
 

@@ -6,10 +6,9 @@ use crate::minimax::Minimax;
 use crate::proof::Init;
 use crate::settings::{Settings, SpecError};
 use crate::{Ask, Report, Resources, Run, Search, SearchError, alphabeta, dfpn, mcts, proof};
-use proofplay_core::{Blank, Knowledge, Position};
+use proofplay_core::{Extras, Position};
 use std::fmt;
 use std::str::FromStr;
-use std::sync::Arc;
 
 /// A search with its settings.
 #[derive(Clone, PartialEq, Debug)]
@@ -55,20 +54,20 @@ impl SearchSpec {
         "score-bounded",
     ];
 
-    /// Starts the search on `pos`, a position of a game with this knowledge.
+    /// Starts the search on `pos`, a position of a game that offers these extras.
     pub fn start<P: Position>(
         &self,
         pos: &P,
-        knowledge: Arc<dyn Knowledge<P>>,
+        extras: Extras<P>,
         resources: Resources,
     ) -> Result<Box<dyn Search<P>>, SearchError> {
         match *self {
-            SearchSpec::Minimax => Ok(Box::new(Minimax::new(pos, resources))),
-            SearchSpec::AlphaBeta(config) => alphabeta::start(pos, config, resources),
-            SearchSpec::Deepen(config) => Ok(Box::new(Deepener::new(pos, config, knowledge, resources))),
-            SearchSpec::Proof(config) => proof::start(pos, config, knowledge, resources),
-            SearchSpec::Dfpn(config) => dfpn::start(pos, config, knowledge, resources),
-            SearchSpec::Mcts(config) => Ok(Box::new(Mcts::new(pos.clone(), config, knowledge, resources)?)),
+            SearchSpec::Minimax => Ok(Box::new(Minimax::new(pos, extras, resources))),
+            SearchSpec::AlphaBeta(config) => alphabeta::start(pos, config, extras, resources),
+            SearchSpec::Deepen(config) => Ok(Box::new(Deepener::new(pos, config, extras, resources))),
+            SearchSpec::Proof(config) => proof::start(pos, config, extras, resources),
+            SearchSpec::Dfpn(config) => dfpn::start(pos, config, extras, resources),
+            SearchSpec::Mcts(config) => Ok(Box::new(Mcts::new(pos.clone(), config, extras, resources)?)),
         }
     }
 
@@ -78,7 +77,7 @@ impl SearchSpec {
         pos: &P,
         resources: Resources,
     ) -> Result<Box<dyn Search<P>>, SearchError> {
-        self.start(pos, Arc::new(Blank), resources)
+        self.start(pos, Extras::none(), resources)
     }
 
     /// What the search proves, where that is less than every value: `it proves wins and losses only`.
@@ -130,7 +129,7 @@ impl FromStr for SearchSpec {
             _ if let Some(config) = dfpn::Config::named(name) => SearchSpec::Dfpn(dfpn::Config {
                 init: Init::read(&mut settings, config.init)?,
                 symmetry: settings.switch("symmetry", config.symmetry)?,
-                knowledge: settings.switch("knowledge", config.knowledge)?,
+                facts: settings.facts(config.facts)?,
                 ..config
             }),
             _ if let Some(config) = proof::Config::named(name) => {
@@ -161,7 +160,7 @@ fn read_alphabeta(settings: &mut Settings) -> Result<SearchSpec, SpecError> {
     }
     Ok(SearchSpec::AlphaBeta(alphabeta::Config {
         symmetry: settings.switch("symmetry", true)?,
-        knowledge: settings.switch("knowledge", true)?,
+        facts: settings.facts(true)?,
     }))
 }
 

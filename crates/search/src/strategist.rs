@@ -2,7 +2,7 @@
 
 use crate::proof::{self, Goal, PnDn};
 use crate::{Limits, Resources, alphabeta};
-use proofplay_core::{Blank, Position};
+use proofplay_core::{Extras, Position};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -34,16 +34,17 @@ pub trait Strategist<P: Position> {
 /// can repeat.
 pub(crate) fn from_scratch<P: Position>(
     pos: &P,
+    extras: &Extras<P>,
     memory: usize,
     limits: Limits,
     stop: &Arc<AtomicBool>,
 ) -> Box<dyn Strategist<P>> {
     let resources = Resources { memory, ..Resources::default() };
-    match alphabeta::solver(pos, alphabeta::Config::default(), resources) {
+    match alphabeta::solver(pos, alphabeta::Config::default(), extras.clone(), resources) {
         Ok(solver) => solver.into_strategist(limits, stop),
         Err(_) => {
-            let config = proof::Config { knowledge: true, ..proof::Config::PNS };
-            let solver = proof::ByGoals::<P, PnDn>::solver(pos, config, Arc::new(Blank), memory);
+            let config = proof::Config { facts: true, ..proof::Config::PNS };
+            let solver = proof::ByGoals::<P, PnDn>::solver(pos, config, extras.clone(), memory);
             solver.into_strategist(limits, stop)
         }
     }

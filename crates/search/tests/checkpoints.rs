@@ -81,7 +81,7 @@ fn run<G: Game>(
     ask: Ask,
 ) -> Result<Report<<G::Pos as Position>::Move>, SearchError> {
     let spec: SearchSpec = spec.parse().unwrap();
-    spec.start(pos, game.knowledge().into(), resources).unwrap().run(ask, &mut run)
+    spec.start(pos, game.extras(), resources).unwrap().run(ask, &mut run)
 }
 
 /// Stops after so many nodes and goes on until all is known; the answer, and in how many runs.
@@ -111,9 +111,9 @@ fn in_parts<G: Game>(
     panic!("{spec} does not end");
 }
 
-const TABLES: &[&str] = &["alphabeta", "alphabeta:symmetry=off,knowledge=off", "dfpn", "dfpp:knowledge=off"];
-const TREES: &[&str] = &["pns", "pn2", "pp", "pp2", "mcts", "exact-win", "score-bounded:knowledge=on"];
-const GRAPHS: &[&str] = &["pnt", "ppt:symmetry=on", "ppt:knowledge=on,init=unit"];
+const TABLES: &[&str] = &["alphabeta", "alphabeta:symmetry=off,facts=off", "dfpn", "dfpp:facts=off"];
+const TREES: &[&str] = &["pns", "pn2", "pp", "pp2", "mcts", "exact-win", "score-bounded:facts=on"];
+const GRAPHS: &[&str] = &["pnt", "ppt:symmetry=on", "ppt:facts=on,init=unit"];
 
 fn same_value<G: Game>(game: &G, pos: &G::Pos, nodes: u64) {
     let (value, mut moves) = (minimax(pos), Vec::new());

@@ -74,10 +74,10 @@ fn run<const FLAW: u8>(spec: &str, start: &Pile<FLAW>, threads: usize, ask: Ask)
 
 /// Other ways of the searches to come by the score of a finished game.
 const SETTINGS: [&str; 12] = [
-    "alphabeta:knowledge=off",
+    "alphabeta:facts=off",
     "alphabeta:depth=9",
-    "dfpn:knowledge=off",
-    "pns:knowledge=on",
+    "dfpn:facts=off",
+    "pns:facts=on",
     "mcts:proof=none",
     "mcts:proof=none,leaf=staged",
     "mcts:proof=none,leaf=weighted",
@@ -129,7 +129,7 @@ fn bounds_are_never_upside_down() {
 #[test]
 fn searches_that_would_never_come_back_say_why() {
     let expected = "does the game repeat positions although `Position::repeats` is false?";
-    for spec in ["minimax", "alphabeta", "alphabeta:knowledge=off", "dfpn", "dfpp", "pnt", "ppt"] {
+    for spec in ["minimax", "alphabeta", "alphabeta:facts=off", "dfpn", "dfpp", "pnt", "ppt"] {
         for threads in 1..=2 {
             let text = panic_of(|| run(spec, &pile::<REPEATS>(6), threads, Ask::Value));
             assert!(text.contains(expected), "{spec} with {threads} threads: {text}");

@@ -14,27 +14,27 @@ use std::sync::Arc;
 const SPECS: &[&str] = &[
     "minimax",
     "alphabeta",
-    "alphabeta:symmetry=off,knowledge=off",
+    "alphabeta:symmetry=off,facts=off",
     "alphabeta:deepen=on",
     "dfpn",
     "dfpp:symmetry=off",
     "pns",
     "pnt",
     "pn2",
-    "pp:knowledge=on",
+    "pp:facts=on",
     "ppt:symmetry=on",
     "pp2",
     "mcts",
     "mcts-solver",
     "exact-win",
     "score-bounded",
-    "mcts:knowledge=on,leaf=evaluate",
+    "mcts:facts=on,leaf=evaluate",
 ];
 
 fn start<G: Game>(game: &G, pos: &G::Pos, spec: &str, memory: usize) -> Box<dyn Search<G::Pos>> {
     let spec: SearchSpec = spec.parse().unwrap();
     let resources = Resources { memory, ..Resources::default() };
-    spec.start(pos, game.knowledge().into(), resources).unwrap()
+    spec.start(pos, game.extras(), resources).unwrap()
 }
 
 /// Whatever a report says is true.
@@ -215,11 +215,11 @@ fn a_seed_is_used_for_its_run() {
 #[test]
 fn refusals_come_first() {
     let game = Connect4::new(Any::<u64>::new(4, 4, 4));
-    let knowledge = || game.knowledge().into();
+    let knowledge = || game.extras();
     let spec: SearchSpec = "mcts:rave=10".parse().unwrap();
     assert!(spec.start(&game.start(), knowledge(), Resources::default()).is_ok());
     let written = Written::parse_tree("(+ -)").unwrap();
-    let refused = spec.start(&written.start(), written.knowledge().into(), Resources::default());
+    let refused = spec.start(&written.start(), written.extras(), Resources::default());
     assert!(matches!(refused.err(), Some(SearchError::NotOffered { .. })));
     assert_eq!(game.start().turn(), Player::First);
 }

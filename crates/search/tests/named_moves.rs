@@ -8,7 +8,7 @@ use proofplay_search::{Ask, Limits, Report, Resources, Run, SearchSpec, Verdict}
 const EXACT: &[&str] = &[
     "minimax",
     "alphabeta",
-    "alphabeta:symmetry=off,knowledge=off",
+    "alphabeta:symmetry=off,facts=off",
     "alphabeta:deepen=on",
     "pns",
     "pns:init=unit",

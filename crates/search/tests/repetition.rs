@@ -116,7 +116,7 @@ fn solve<const DECLARED: u8>(map: &'static [Place], spec: &str) -> Result<Bounds
 const BY_NAME: [&str; 5] = ["alphabeta", "dfpn", "dfpp", "pnt", "ppt"];
 /// The first is what `--algorithm auto` takes where positions repeat.
 const BY_PATH: [&str; 8] =
-    ["pns:knowledge=on", "pns", "pn2", "pp", "pp2", "minimax", "score-bounded:knowledge=on", "exact-win"];
+    ["pns:facts=on", "pns", "pn2", "pp", "pp2", "minimax", "score-bounded:facts=on", "exact-win"];
 
 #[test]
 fn names_alone_are_wrong() {

@@ -1,15 +1,15 @@
 //! The checks that every game must pass. Call [`check_position`] in a test of your own game, or [`check`] if it has names and
-//! pictures too, [`check_uniform`] when it has its own `random_move` or `playout`, [`check_admissible`] when it has its own
-//! `admissible`.
+//! pictures too, [`check_uniform`] when it has its own `random_move` or `playout`, [`check_facts`] when it has facts.
 
+mod extras;
 mod positions;
 #[cfg(test)]
 mod tests;
 mod uniform;
 
-pub use uniform::{check_uniform, check_uniform_moves};
+pub use extras::{check_extras, check_facts};
+pub use uniform::check_uniform;
 
-use crate::minimax::Memo;
 use crate::{Game, Player, Position, Rng, Score};
 use positions::Met;
 use std::collections::{HashMap, HashSet};
@@ -22,7 +22,7 @@ use std::collections::{HashMap, HashSet};
 ///
 /// - scores lie inside [`Position::range`], and the range never grows by a move;
 /// - [`Position::moves`] appends, in the same order each time, no move twice, and at least one; whether `count_moves`,
-///   `random_move`, `after`, `slot`, `certain`, `counted`, `admissible` and the codes of moves fit to it;
+///   `random_move`, `after`, `slot` and the codes of moves fit to it;
 /// - equal positions have equal keys, and positions that are not equal and not over have keys that differ, in bits that tables
 ///   compare; whether `key_after` is the key after the move. Where positions can repeat, a key need not know the past:
 ///   there, positions with equal keys must have the same mover and the same moves;
@@ -36,8 +36,7 @@ use std::collections::{HashMap, HashSet};
 /// games where a player may pass, move twice, or come to the same place in more or fewer moves. Where the board says whose turn
 /// it is, as stones that are never taken away do, the key need not, and nothing is reported. A repetition is found if one
 /// closes among the moves looked at: pieces that go forth and back are, a circle of many moves among many others may not be.
-/// Whether the rules are those you mean, and whether `certain` and `admissible` are true ([`check_admissible`]) or
-/// random moves uniform ([`check_uniform`]), is not checked.
+/// Whether the rules are those you mean, and whether random moves are uniform ([`check_uniform`]), is not checked.
 ///
 /// # Panics
 /// With a description of the first broken promise, and the method to repair.
@@ -45,14 +44,16 @@ pub fn check_position<P: Position>(start: &P, games: usize, seed: u64) {
     positions::check(start, games, &mut Rng::new(seed), &mut |_| ());
 }
 
-/// [`check_position`] from the start of a game, and in every position of the random games the promises of [`Game`].
+/// [`check_position`] from the start of a game, and in every position of the random games the promises of [`Game`], its facts and
+/// its hints; whether facts are true is for [`check_facts`].
 ///
 /// # Panics
 /// With a description of the first broken promise.
 pub fn check<G: Game>(game: &G, games: usize, seed: u64) {
-    let mut texts = HashMap::new();
+    let (mut texts, extras, mut rng) = (HashMap::new(), game.extras(), Rng::new(!seed));
     positions::check(&game.start(), games, &mut Rng::new(seed), &mut |pos| {
-        check_texts(game, pos, &mut texts)
+        check_texts(game, pos, &mut texts);
+        check_extras(&extras, pos, &mut rng);
     });
 }
 
@@ -97,40 +98,4 @@ fn check_texts<G: Game>(game: &G, pos: &G::Pos, texts: &mut Texts<G::Pos>) {
         }
         assert!(names.insert(name.clone()), "{text}: two moves are written {name}");
     }
-}
-
-/// Checks against brute force that what the game claims to know is true ([`Position::admissible`]), on `count` random
-/// positions that have at most `open` moves left to choose from.
-pub fn check_admissible<G: Game>(game: &G, open: usize, count: usize, seed: u64) {
-    let (mut rng, mut memo, mut buf) = (Rng::new(seed), Memo::new(), Vec::new());
-    let (mut checked, mut taught) = (0, 0);
-    while checked < count {
-        let mut pos = game.start();
-        while pos.outcome().is_none() && pos.count_moves(&mut buf) > open {
-            let mv = pos.random_move(&mut rng, &mut buf);
-            pos.play(mv);
-        }
-        while pos.outcome().is_none() {
-            let text = game.show(&pos);
-            let (value, mover) = (memo.value(&pos), pos.turn());
-            buf.clear();
-            let bounds = pos.admissible(&mut buf);
-            assert!(bounds.contains(value), "{text}: {value:?} is not in {bounds}");
-            let mut legal = Vec::new();
-            pos.moves(&mut legal);
-            let mut rest = legal.iter();
-            assert!(buf.iter().all(|mv| rest.any(|other| other == mv)), "{text}: not in order, or illegal");
-            let best = buf.iter().map(|&mv| memo.value(&pos.after(mv)).seen_by(mover)).max();
-            if !bounds.is_exact() || best.is_some() {
-                assert_eq!(best, Some(value.seen_by(mover)), "{text}: no best move is left");
-            }
-            taught += usize::from(bounds.is_exact() || buf.len() < legal.len());
-            checked += 1;
-            let mv = legal[rng.below(legal.len() as u32) as usize];
-            pos.play(mv);
-            buf.clear();
-        }
-        checked += 1;
-    }
-    assert!(taught > 0, "{}: nothing was known anywhere", game.name());
 }

@@ -1,6 +1,6 @@
 //! What can be checked of positions without names and pictures.
 
-use crate::{Bounds, Key, Move, Player, Position, Rng, Score, guard, perft};
+use crate::{Key, Move, Player, Position, Rng, Score, guard, perft};
 use std::cell::Cell;
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -88,7 +88,6 @@ impl<P: Position> Met<P> {
             return;
         }
         let (moves, key, range) = (checked_moves(&*pos, rng), pos.key(), pos.range());
-        check_certain(&*pos, &moves);
         for mv in moves {
             let (mut played, next) = (P::clone(&pos), pos.after(mv));
             played.play(mv);
@@ -266,28 +265,6 @@ fn check_keys<P: Position>(a: &P, b: &P) {
     assert!(moves == others, "{}: the same key, but other moves: `key()` must depend on them", both());
 }
 
-/// Checks what a position that is not over, with these moves, claims to know.
-fn check_certain<P: Position>(pos: &P, legal: &[P::Move]) {
-    let range = pos.range();
-    let holds = |bounds: Bounds| bounds.pess <= bounds.opti && range.encloses(bounds);
-    let certain = pos.certain();
-    assert!(holds(certain), "{pos:?}: `certain()` says {certain}, `range()` only {range}");
-    for player in Player::BOTH {
-        let counted = pos.counted(player);
-        assert!(P::COUNTS || counted.is_none(), "{pos:?}: `counted()` says something, but `COUNTS` is false");
-        let inside = counted.is_none_or(|score| range.contains(score));
-        assert!(inside, "{pos:?}: `counted()` says {counted:?}, `range()` {range}");
-    }
-    let mut list = vec![legal[0]; 2];
-    let bounds = pos.admissible(&mut list);
-    assert!(holds(bounds), "{pos:?}: `admissible()` says {bounds}, `range()` only {range}");
-    assert!(list.starts_with(&[legal[0]; 2]), "{pos:?}: `admissible()` must append");
-    let (mut rest, enough) = (legal.iter(), &list[2..]);
-    let in_order = enough.iter().all(|mv| rest.any(|other| other == mv));
-    assert!(in_order, "{pos:?}: `admissible()` gives {enough:?}, not some of {legal:?} in that order");
-    assert!(bounds.is_exact() || !enough.is_empty(), "{pos:?}: `admissible()` gives no move and {bounds}");
-}
-
 /// The moves of a position that is not over, after checks of everything that lists, counts or draws them.
 fn checked_moves<P: Position>(pos: &P, rng: &mut Rng) -> Vec<P::Move> {
     let mut moves = Vec::new();
@@ -347,13 +324,10 @@ fn check_symmetry<P: Position>(pos: &P) {
 
 fn check_playouts<P: Position>(pos: &P, rng: &mut Rng) {
     check_playout(pos, "playout()", |end, buf, trace| end.playout(rng, buf, &mut |who, mv| trace(who, mv)));
-    check_playout(pos, "staged_playout()", |end, buf, trace| {
-        end.staged_playout(rng, buf, &mut |who, mv| trace(who, mv))
-    });
 }
 
 /// Replays what a playout from `pos` has done.
-fn check_playout<P: Position>(
+pub fn check_playout<P: Position>(
     pos: &P,
     name: &str,
     playout: impl FnOnce(&mut P, &mut Vec<P::Move>, &mut dyn FnMut(Player, P::Move)) -> Score,

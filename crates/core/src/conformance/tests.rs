@@ -1,9 +1,10 @@
 //! One toy game, and what the checks say of it when it breaks a promise.
 
-use super::check_position;
-use crate::{Bounds, Key, Move, Player, Position, Rng, Score, mix};
+use super::{check_extras, check_position, positions};
+use crate::{Bounds, Extras, Facts, Hints, Key, Move, Player, Position, Rng, Score, mix};
 use std::hash::{Hash, Hasher};
-use std::panic::catch_unwind;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// Take one or two from one of two piles; who takes the last one wins. `flaw` breaks one promise.
@@ -95,7 +96,6 @@ impl<const REPEATS: bool> Piles<REPEATS> {
 
 impl<const REPEATS: bool> Position for Piles<REPEATS> {
     type Move = Take;
-    const COUNTS: bool = !REPEATS;
     fn repeats(&self) -> bool {
         REPEATS
     }
@@ -155,12 +155,6 @@ impl<const REPEATS: bool> Position for Piles<REPEATS> {
             _ => Bounds::WDL,
         }
     }
-    fn certain(&self) -> Bounds {
-        if self.has("certain") { Bounds::exact(Score(2)) } else { Bounds::WDL }
-    }
-    fn counted(&self, _: Player) -> Option<Score> {
-        self.has("counted").then_some(Score(2))
-    }
     fn slots(&self) -> usize {
         if self.has("slots") { 12 } else { 14 }
     }
@@ -184,27 +178,6 @@ impl<const REPEATS: bool> Position for Piles<REPEATS> {
     fn playout(&mut self, _: &mut Rng, buf: &mut Vec<Take>, trace: &mut impl FnMut(Player, Take)) -> Score {
         self.run(self.flaw, buf, trace)
     }
-    fn staged_playout(
-        &mut self,
-        _: &mut Rng,
-        buf: &mut Vec<Take>,
-        trace: &mut impl FnMut(Player, Take),
-    ) -> Score {
-        self.run(if self.has("staged") { "playout score" } else { "" }, buf, trace)
-    }
-    fn admissible(&self, out: &mut Vec<Take>) -> Bounds {
-        let (flaw, legal) = (self.flaw, self.legal());
-        if flaw == "admissible appends" {
-            out.clear();
-        }
-        match flaw {
-            "admissible none" => (),
-            "admissible legal" => out.push(WRONG),
-            "admissible order" => out.extend(legal.iter().rev()),
-            _ => out.extend(&legal),
-        }
-        if flaw == "admissible bounds" { Bounds::exact(Score(2)) } else { Bounds::WDL }
-    }
     fn symmetries(&self) -> usize {
         2
     }
@@ -223,10 +196,82 @@ impl<const REPEATS: bool> Position for Piles<REPEATS> {
     }
 }
 
+/// What piles claim to know.
+struct PileFacts;
+
+impl<const REPEATS: bool> Facts<Piles<REPEATS>> for PileFacts {
+    fn bounds(&self, pos: &Piles<REPEATS>) -> Bounds {
+        if pos.has("bounds") { Bounds::exact(Score(2)) } else { Bounds::WDL }
+    }
+    fn counts(&self) -> bool {
+        !REPEATS
+    }
+    fn counted(&self, pos: &Piles<REPEATS>, _: Player) -> Option<Score> {
+        pos.has("counted").then_some(Score(2))
+    }
+    fn enough(&self, pos: &Piles<REPEATS>, out: &mut Vec<Take>) -> Bounds {
+        let (flaw, legal) = (pos.flaw, pos.legal());
+        if flaw == "enough appends" {
+            out.clear();
+        }
+        match flaw {
+            "enough none" => (),
+            "enough legal" => out.push(WRONG),
+            "enough order" => out.extend(legal.iter().rev()),
+            _ => out.extend(&legal),
+        }
+        if flaw == "enough bounds" { Bounds::exact(Score(2)) } else { Bounds::WDL }
+    }
+}
+
+/// What piles guess: nothing good.
+struct PileHints(&'static str);
+
+impl<const REPEATS: bool> Hints<Piles<REPEATS>> for PileHints {
+    fn value(&self, _: &Piles<REPEATS>) -> f32 {
+        if self.0 == "value" { 2.0 } else { 1.0 }
+    }
+    fn weights(&self, _: &Piles<REPEATS>, _: &[Take], out: &mut [f32]) {
+        out[0] = if self.0 == "weights" { 0.0 } else { 7.0 };
+    }
+    fn quality(&self, _: &Piles<REPEATS>) -> f32 {
+        if self.0 == "quality" { 1.0 } else { 0.9 }
+    }
+    fn policies(&self) -> &'static [&'static str] {
+        &["own"]
+    }
+    fn usual_policy(&self) -> Option<&'static str> {
+        Some(if self.0 == "usual" { "other" } else { "own" })
+    }
+    fn playout(
+        &self,
+        _: &'static str,
+        pos: &mut Piles<REPEATS>,
+        rng: &mut Rng,
+        buf: &mut Vec<Take>,
+        trace: Option<&mut dyn FnMut(Player, Take)>,
+    ) -> Score {
+        match trace {
+            Some(trace) => {
+                let score = pos.playout(rng, buf, &mut |player, mv| trace(player, mv));
+                if self.0 == "policy" { -score } else { score }
+            }
+            None => pos.playout(rng, buf, &mut |_, _| ()),
+        }
+    }
+}
+
 /// The message of the checks, "" if they pass.
 fn verdict<const REPEATS: bool>(flaw: &'static str, left: [u16; 2]) -> String {
     let start = Piles::<REPEATS> { left, mover: Player::First, flaw, made: 0 };
-    match catch_unwind(|| check_position(&start, 5, 1)) {
+    let extras = Extras { facts: Some(Arc::new(PileFacts)), hints: Arc::new(PileHints(flaw)) };
+    let extras = AssertUnwindSafe(extras);
+    let check = || {
+        check_position(&start, 5, 1);
+        let mut rng = Rng::new(2);
+        positions::check(&start, 1, &mut Rng::new(1), &mut |pos| check_extras(&extras, pos, &mut rng));
+    };
+    match catch_unwind(check) {
         Ok(()) => String::new(),
         Err(panic) => *panic.downcast().expect("the message is made from parts"),
     }
@@ -269,13 +314,18 @@ fn each_flaw_is_named_with_what_to_repair() {
         ("count_moves list", "`count_moves()` must leave the list as it was"),
         ("random_move", "`random_move()` gave Take(9, 9), which is not legal"),
         ("random_move list", "`random_move()` must leave the list as it was"),
-        ("certain", "`certain()` says [+2, +2], `range()` only [-1, +1]"),
-        ("counted", "`counted()` says Some(Score(2)), `range()` [-1, +1]"),
-        ("admissible appends", "`admissible()` must append"),
-        ("admissible none", "`admissible()` gives no move and [-1, +1]"),
-        ("admissible legal", "`admissible()` gives [Take(9, 9)], not some of"),
-        ("admissible order", "in that order"),
-        ("admissible bounds", "`admissible()` says [+2, +2], `range()` only [-1, +1]"),
+        ("bounds", "`Facts::bounds` says [+2, +2], `range()` only [-1, +1]"),
+        ("counted", "`Facts::counted` says Some(Score(2)), `range()` [-1, +1]"),
+        ("enough appends", "`Facts::enough` must append"),
+        ("enough none", "`Facts::enough` gives no move and [-1, +1]"),
+        ("enough legal", "`Facts::enough` gives [Take(9, 9)], not some of"),
+        ("enough order", "in that order"),
+        ("enough bounds", "`Facts::enough` says [+2, +2], `range()` only [-1, +1]"),
+        ("value", "`Hints::value` is 2, not in [-1, 1]"),
+        ("weights", "`Hints::weights` must be positive"),
+        ("quality", "`quality()` is 1, not in (0, 1)"),
+        ("usual", "the usual policy is not one of [\"own\"]"),
+        ("policy", "`own` plays otherwise when it is traced"),
         ("identity", "`transformed(0)` is another position"),
         ("image", "`transformed(1)` has another"),
         ("canonical_key", "`canonical_key()` is not the key of `canonical()`"),
@@ -285,7 +335,6 @@ fn each_flaw_is_named_with_what_to_repair() {
         ("playout on", "`playout()` goes on after the end"),
         ("playout end", "`playout()` ends elsewhere than its moves lead"),
         ("playout score", "`playout()` returns the wrong score"),
-        ("staged", "`staged_playout()` returns the wrong score"),
     ];
     for (flaw, expected) in flaws {
         // A small game that is known completely, and a large one.
@@ -295,7 +344,7 @@ fn each_flaw_is_named_with_what_to_repair() {
         }
     }
     let honest = [
-        ("counted", "`counted()` says something, but `COUNTS` is false"),
+        ("counted", "`Facts::counted` says something, but `counts()` is false"),
         ("key without the mover", "`key()` must depend on `turn()`"),
         ("key without a pile", "the same key, but other moves: `key()` must depend on them"),
         ("never ends", "`playout()` has made 1000000 moves and goes on: does the game end?"),

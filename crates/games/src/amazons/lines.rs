@@ -263,7 +263,7 @@ mod tests {
                         walked.push(run);
                     }
                     assert!(walked.iter().enumerate().all(|(direction, &run)| runs.get(direction) == run));
-                    assert_eq!(runs.total(), walked.iter().sum());
+                    assert_eq!(runs.total(), walked.iter().sum::<u32>());
                     let pairs =
                         walked.iter().enumerate().flat_map(|(d, &run)| (1..=run).map(move |n| (d, n)));
                     for (n, pair) in pairs.enumerate() {

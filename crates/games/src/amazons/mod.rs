@@ -15,15 +15,16 @@
 //! A playout is uniform over whole moves; [`Position::staged_playout`] draws the move of the amazon first.
 
 mod choice;
-pub mod knowledge;
+pub mod hints;
 mod lines;
 
 use crate::board::text::{self, bad_parameters, bad_position};
 use crate::board::{Interned, Word};
 use choice::Table;
-use knowledge::Territory;
+use hints::Territory;
 use lines::Tables;
-use proofplay_core::{Game, Key, Knowledge, Move, Player, Position, Rng, Score, TextError, View, zobrist};
+use proofplay_core::{Game, Hints, Key, Move, Player, Position, Rng, Score, TextError, View, zobrist};
+use std::sync::Arc;
 
 /// The parameters: the size of the board.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -232,17 +233,6 @@ impl<W: Word> Position for Board<W> {
         choice::playout::<W, false>(self, rng, trace)
     }
 
-    /// First a move of an amazon, all alike, then an arrow, all alike: see the weights of [`Territory`] for the chance of
-    /// each whole move.
-    fn staged_playout(
-        &mut self,
-        rng: &mut Rng,
-        _: &mut Vec<Shot>,
-        trace: &mut impl FnMut(Player, Shot),
-    ) -> Score {
-        choice::playout::<W, true>(self, rng, trace)
-    }
-
     #[inline]
     fn symmetries(&self) -> usize {
         self.tables.grid.symmetries()
@@ -356,8 +346,8 @@ impl<W: Word> Game for Amazons<W> {
         })
     }
 
-    fn knowledge(&self) -> Box<dyn Knowledge<Board<W>>> {
-        Box::new(Territory)
+    fn hints(&self) -> Arc<dyn Hints<Board<W>>> {
+        Arc::new(Territory)
     }
 }
 

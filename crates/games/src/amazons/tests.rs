@@ -35,13 +35,14 @@ fn staged_playouts_are_staged() {
     let (mut moves, mut rng, samples) = (Vec::new(), Rng::new(1), 40_000);
     pos.moves(&mut moves);
     let mut weights = vec![1.0; moves.len()];
-    five.knowledge().weights(&pos, &moves, &mut weights);
+    five.hints().weights(&pos, &moves, &mut weights);
     let mut counts = HashMap::new();
     for _ in 0..samples {
         let (mut end, mut first) = (pos, None);
-        let score = end.staged_playout(&mut rng, &mut Vec::new(), &mut |_, mv| {
+        let mut trace = |_, mv| {
             first.get_or_insert(mv);
-        });
+        };
+        let score = five.hints().playout("staged", &mut end, &mut rng, &mut Vec::new(), Some(&mut trace));
         assert_eq!(end.outcome(), Some(score));
         *counts.entry(first.unwrap()).or_insert(0) += 1;
     }

@@ -12,13 +12,14 @@
 //! a player always has a move, since no own pawn is in front of it; boards of one column are refused. Largest board:
 //! 128 cells. Pawns fill 2 rows unless `rows=N` says otherwise.
 
-pub mod knowledge;
+pub mod hints;
 mod playout;
 
 use crate::board::text::{self, bad_parameters, bad_position};
 use crate::board::{Grid, Interned, Word};
-use knowledge::Advance;
-use proofplay_core::{Game, Key, Knowledge, Player, Position, Rng, Score, TextError, View, zobrist};
+use hints::Advance;
+use proofplay_core::{Game, Hints, Key, Player, Position, Rng, Score, TextError, View, zobrist};
+use std::sync::Arc;
 
 /// The parameters: the size of the board and how many rows of pawns each player has.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -353,8 +354,8 @@ impl<W: Word> Game for Breakthrough<W> {
         })
     }
 
-    fn knowledge(&self) -> Box<dyn Knowledge<Board<W>>> {
-        Box::new(Advance { pawns: self.setup.pawns() })
+    fn hints(&self) -> Arc<dyn Hints<Board<W>>> {
+        Arc::new(Advance { pawns: self.setup.pawns() })
     }
 }
 

@@ -19,7 +19,7 @@
 //! `overshoot=yes` lets a shot at the third point pass over a piece on the second, `mate=yes` forbids moves after
 //! which the opponent could take the own town. The board is 10x10.
 
-mod knowledge;
+mod hints;
 mod notation;
 mod pieces;
 mod playout;
@@ -33,7 +33,7 @@ use crate::board::text::bad_parameters;
 use crate::board::{ReversibleMoves, Word, ends};
 use pieces::{BOARD, CORNERS, POINTS, Pieces, back_row, mirrored};
 use playout::Groups;
-use proofplay_core::{Bounds, Key, Player, Position, Rng, Score, TextError, zobrist};
+use proofplay_core::{Key, Player, Position, Rng, Score, TextError, zobrist};
 
 /// The parameters.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -225,14 +225,6 @@ impl Position for Board {
         if pieces::distance(from, to) > 1 { key ^ gone } else { key ^ gone ^ moved }
     }
 
-    /// Who can take the town wins at once.
-    fn certain(&self) -> Bounds {
-        if self.pieces.can_take_town(self.mover, self.setup.overshoot) {
-            return Bounds::exact(Score::win_of(self.mover));
-        }
-        self.range()
-    }
-
     /// From and to.
     #[inline]
     fn slots(&self) -> usize {
@@ -258,12 +250,6 @@ impl Position for Board {
     #[inline]
     fn playout(&mut self, rng: &mut Rng, buf: &mut Vec<Step>, trace: &mut impl FnMut(Player, Step)) -> Score {
         playout::playout(self, rng, buf, trace)
-    }
-
-    /// A guess: the town, then soldiers, then all else.
-    fn promise(&self, mv: Step) -> u8 {
-        let (to, enemy) = (ends(mv).1, (!self.mover).index());
-        2 * u8::from(self.pieces.towns[enemy].has(to)) + u8::from(self.pieces.soldiers[enemy].has(to))
     }
 
     /// Up and down are different, left and right are not.

@@ -1,11 +1,12 @@
 //! Where play starts, and how positions and moves are written.
 
-use super::knowledge::Soldiers;
+use super::hints::{Soldiers, Town};
 use super::pieces::{CORNERS, POINTS, Pieces, SIZE, back_row, distance, place, point};
 use super::{Board, Cannon, Setup, Step, ends, first_soldiers};
 use crate::board::text::{self, bad_position};
 use crate::board::{ReversibleMoves, THIRD_TIME, Word};
-use proofplay_core::{Game, Knowledge, Player, Score, TextError, View, cell_name};
+use proofplay_core::{Facts, Game, Hints, Player, Score, TextError, View, cell_name};
+use std::sync::Arc;
 
 /// The letters of soldier and town, by player.
 const LETTERS: [[char; 2]; 2] = [['b', 'B'], ['w', 'W']];
@@ -147,8 +148,12 @@ impl Game for Cannon {
         view
     }
 
-    fn knowledge(&self) -> Box<dyn Knowledge<Board>> {
-        Box::new(Soldiers)
+    fn facts(&self) -> Option<Arc<dyn Facts<Board>>> {
+        Some(Arc::new(Town))
+    }
+
+    fn hints(&self) -> Arc<dyn Hints<Board>> {
+        Arc::new(Soldiers)
     }
 }
 

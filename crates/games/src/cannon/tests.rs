@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::board::shuffled;
-use proofplay_core::{Game, conformance, perft};
+use proofplay_core::{Facts, Game, conformance, perft};
 
 fn game(parameters: &str) -> Cannon {
     Cannon::new(Setup::parse(parameters).unwrap())
@@ -258,7 +258,7 @@ fn what_is_certain_is_true() {
             let (mut moves, mover) = (Vec::new(), pos.mover);
             pos.moves(&mut moves);
             let wins = moves.iter().any(|&mv| pos.after(mv).end == Some(Score::win_of(mover)));
-            assert_eq!(pos.certain().is_exact(), wins);
+            assert_eq!(Facts::bounds(&super::hints::Town, &pos).is_exact(), wins);
             pos.play(moves[rng.below(moves.len() as u32) as usize]);
         }
     }

@@ -17,8 +17,8 @@
 //!
 //! A position text has the count of king moves behind the side to move, unless it is 0 or there is no such rule.
 
+mod hints;
 mod jumps;
-mod knowledge;
 mod notation;
 mod squares;
 #[cfg(test)]

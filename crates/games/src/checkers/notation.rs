@@ -1,11 +1,12 @@
 //! Where play starts, and how positions and moves are written.
 
-use super::knowledge::Material;
+use super::hints::Material;
 use super::squares::Squares;
 use super::{Board, Checkers, MOST_KING_MOVES, Setup, Way};
 use crate::board::text::{self, bad_position};
 use crate::board::{Grid, ReversibleMoves, Word};
-use proofplay_core::{Game, Knowledge, Player, TextError, View};
+use proofplay_core::{Game, Hints, Player, TextError, View};
+use std::sync::Arc;
 
 /// The letters of men and kings, by player.
 const LETTERS: [[char; 2]; 2] = [['w', 'W'], ['b', 'B']];
@@ -155,7 +156,7 @@ impl Game for Checkers {
         view
     }
 
-    fn knowledge(&self) -> Box<dyn Knowledge<Board>> {
-        Box::new(Material { most: self.men()[0].count().max(self.men()[1].count()) })
+    fn hints(&self) -> Arc<dyn Hints<Board>> {
+        Arc::new(Material { most: self.men()[0].count().max(self.men()[1].count()) })
     }
 }

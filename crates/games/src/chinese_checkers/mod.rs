@@ -18,7 +18,7 @@
 //! section 6.1, N = 4 the usual board of 121 cells; arms of side 1 to 4.
 
 mod classes;
-mod knowledge;
+mod hints;
 mod notation;
 mod playout;
 mod singles;

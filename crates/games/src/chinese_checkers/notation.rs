@@ -1,12 +1,13 @@
 //! Where play starts, and how positions and moves are written.
 
-use super::knowledge::Distance;
+use super::hints::Distance;
 use super::{Board, ChineseCheckers, PASS, Setup, StarWord, Step, ends};
 use crate::board::text::{self, bad_position};
 use crate::board::{ReversibleMoves, THIRD_TIME};
-use proofplay_core::{Cell, Game, Knowledge, Player, Score, TextError, View};
+use proofplay_core::{Cell, Game, Hints, Player, Score, TextError, View};
 
 use super::star::Star;
+use std::sync::Arc;
 
 /// The letters of the players' pieces.
 const LETTERS: [char; 2] = ['1', '2'];
@@ -110,7 +111,7 @@ impl<W: StarWord> Game for ChineseCheckers<W> {
         }
     }
 
-    fn knowledge(&self) -> Box<dyn Knowledge<Board<W>>> {
-        Box::new(Distance)
+    fn hints(&self) -> Arc<dyn Hints<Board<W>>> {
+        Arc::new(Distance)
     }
 }

@@ -12,12 +12,15 @@
 //! can be studied by themselves.
 
 mod count;
+mod extras;
 mod safety;
 mod shares;
 
 use crate::board::text::{self, bad_parameters, bad_position};
 use crate::board::{Grid, Interned, Word};
-use proofplay_core::{Bounds, Game, Key, Player, Position, Rng, Score, TextError, View, zobrist};
+use extras::{Blocking, SafeDominoes};
+use proofplay_core::{Facts, Game, Hints, Key, Player, Position, Rng, Score, TextError, View, zobrist};
+use std::sync::Arc;
 
 /// The parameters: the size of the board and who begins.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -93,7 +96,6 @@ impl<W: Word> Position for Board<W> {
     fn repeats(&self) -> bool {
         false
     }
-    const COUNTS: bool = true;
 
     #[inline]
     fn turn(&self) -> Player {
@@ -141,35 +143,6 @@ impl<W: Word> Position for Board<W> {
     #[inline]
     fn random_move(&self, rng: &mut Rng, _: &mut Vec<Domino>) -> Domino {
         self.dominoes().random_cell(rng) as Domino
-    }
-
-    /// Decided as soon as one side has more moves for certain than the other can ever make, now or after the mover's move.
-    #[inline]
-    fn certain(&self) -> Bounds {
-        safety::winner(self).map_or(self.range(), |winner| Bounds::exact(Score::win_of(winner)))
-    }
-
-    /// Decided when one side has more dominoes that are safe, or open and placed before they are destroyed, than the other can place.
-    #[inline]
-    fn counted(&self, player: Player) -> Option<Score> {
-        count::wins(self, player).then(|| Score::win_of(player))
-    }
-
-    /// Leaves moves out that another one dominates.
-    #[inline]
-    fn admissible(&self, out: &mut Vec<Domino>) -> Bounds {
-        let bounds = self.certain();
-        if !bounds.is_exact() {
-            let moves = self.dominoes() & !safety::dominated(self);
-            out.extend(moves.cells().map(|cell| cell as Domino));
-        }
-        bounds
-    }
-
-    /// How many dominoes of the other side a domino makes impossible, less those of the own side.
-    #[inline]
-    fn promise(&self, mv: Domino) -> u8 {
-        safety::promise(self, mv)
     }
 
     /// The mirrors of the board. Transposing would exchange the players' directions.
@@ -234,6 +207,14 @@ impl<W: Word> Game for Domineering<W> {
         if (player == Player::First) == self.setup.first_horizontal { "H" } else { "V" }
     }
 
+    fn facts(&self) -> Option<Arc<dyn Facts<Board<W>>>> {
+        Some(Arc::new(SafeDominoes))
+    }
+
+    fn hints(&self) -> Arc<dyn Hints<Board<W>>> {
+        Arc::new(Blocking)
+    }
+
     fn view(&self, pos: &Board<W>) -> View {
         let Setup { cols, rows, .. } = self.setup;
         View::rectangle(cols as usize, rows as usize, |c, r| {
@@ -256,10 +237,10 @@ mod tests {
     #[test]
     fn safe_moves_decide() {
         for size in ["4x4", "6x5", "5x6", "8x3", "3x8", "2x12", "8x8", "7x7,first=H"] {
-            conformance::check_admissible(&game::<u64>(size), 9, 800, 1);
+            conformance::check_facts(&game::<u64>(size), 9, 800, 1);
         }
         for size in ["10x10", "12x9,first=H"] {
-            conformance::check_admissible(&game::<u128>(size), 9, 600, 1);
+            conformance::check_facts(&game::<u128>(size), 9, 600, 1);
         }
     }
 
@@ -277,19 +258,24 @@ mod tests {
                 }
                 for mover in [Player::First, Player::Second] {
                     let pos = Board { covered, mover, ..game.start() };
-                    if pos.outcome().is_none() && pos.certain().is_exact() {
-                        assert_eq!(pos.certain(), Bounds::exact(memo.value(&pos)), "{}", game.show(&pos));
+                    if pos.outcome().is_none() && SafeDominoes.bounds(&pos).is_exact() {
+                        assert_eq!(
+                            SafeDominoes.bounds(&pos),
+                            proofplay_core::Bounds::exact(memo.value(&pos)),
+                            "{}",
+                            game.show(&pos)
+                        );
                         decided += 1;
                     }
                     let mut moves = Vec::new();
-                    let open = pos.outcome().is_none() && !pos.admissible(&mut moves).is_exact();
+                    let open = pos.outcome().is_none() && !SafeDominoes.enough(&pos, &mut moves).is_exact();
                     if open && moves.len() < pos.dominoes().count() as usize {
                         let best = moves.iter().map(|&mv| memo.value(&pos.after(mv)).seen_by(mover)).max();
                         assert_eq!(best, Some(memo.value(&pos).seen_by(mover)), "{}", game.show(&pos));
                         left_out += 1;
                     }
                     for player in [Player::First, Player::Second] {
-                        if let (None, Some(score)) = (pos.outcome(), pos.counted(player)) {
+                        if let (None, Some(score)) = (pos.outcome(), SafeDominoes.counted(&pos, player)) {
                             assert_eq!(score, Score::win_of(player));
                             assert_eq!(memo.value(&pos), score, "{}", game.show(&pos));
                             counted += 1;
@@ -314,7 +300,7 @@ mod tests {
         let game = game::<u64>("5x4");
         let counted = |text: &str| {
             let pos = game.parse(text).unwrap();
-            [Player::First, Player::Second].map(|player| pos.counted(player).is_some())
+            [Player::First, Player::Second].map(|player| SafeDominoes.counted(&pos, player).is_some())
         };
         let (first, second, nobody) = ([true, false], [false, true], [false, false]);
         // V has two safe dominoes, H one: enough for V whoever moves.

@@ -15,13 +15,23 @@
 
 use super::{Board, rounded};
 use crate::board::{Grid, Word};
-use proofplay_core::{Bounds, Position};
+use proofplay_core::{Bounds, Facts, Position};
 
 /// The most groups or regions that are looked at; where there are more nothing is claimed.
 const MOST: usize = 64;
 
 /// A set of groups or regions as bits.
 type Set = u64;
+
+/// What stones that live unconditionally guarantee.
+#[derive(Copy, Clone, Debug)]
+pub struct UnconditionalLife;
+
+impl<W: Word> Facts<Board<W>> for UnconditionalLife {
+    fn bounds(&self, pos: &Board<W>) -> Bounds {
+        certain(pos)
+    }
+}
 
 /// Bounds of the value that need no search.
 pub(super) fn certain<W: Word>(pos: &Board<W>) -> Bounds {
@@ -92,7 +102,7 @@ mod tests {
 
     fn claims(size: &str, text: &str) -> (i16, i16) {
         let game = Go::<u64>::new(Setup::parse(size).unwrap());
-        let bounds = game.parse(text).unwrap().certain();
+        let bounds = certain(&game.parse(text).unwrap());
         (bounds.pess.0, bounds.opti.0)
     }
 

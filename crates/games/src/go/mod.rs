@@ -22,7 +22,7 @@
 //! wins, two passes are a draw, and nobody fills an eye of one cell.
 
 mod benson;
-pub mod knowledge;
+pub mod hints;
 mod notation;
 mod past;
 mod playout;
@@ -278,11 +278,6 @@ impl<W: Word> Position for Board<W> {
         Bounds::new(rounded(-cells - self.rules.komi), rounded(cells - self.rules.komi))
     }
 
-    /// What stones that live unconditionally guarantee.
-    fn certain(&self) -> Bounds {
-        benson::certain(self)
-    }
-
     #[inline]
     fn slots(&self) -> usize {
         (self.rules.grid.cols * self.rules.grid.rows) as usize + 1
@@ -313,27 +308,6 @@ impl<W: Word> Position for Board<W> {
                 return cell as Stone;
             }
             cells = cells & !W::bit(cell);
-        }
-    }
-
-    /// Not uniform: nobody fills an eye of the own, commits suicide, or passes while there is another move; all other
-    /// legal moves are equally likely. In a race all legal moves and the pass are.
-    fn playout(
-        &mut self,
-        rng: &mut Rng,
-        buf: &mut Vec<Stone>,
-        trace: &mut impl FnMut(Player, Stone),
-    ) -> Score {
-        loop {
-            if let Some(score) = self.outcome() {
-                return score;
-            }
-            if self.rules.targets.is_none() {
-                return playout::playout(self, rng, trace);
-            }
-            let mv = self.random_move(rng, buf);
-            trace(self.mover, mv);
-            self.play(mv);
         }
     }
 

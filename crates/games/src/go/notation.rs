@@ -1,11 +1,13 @@
 //! Go as text and as a picture.
 
-use super::knowledge::Influence;
+use super::benson::UnconditionalLife;
+use super::hints::Influence;
 use super::setup::points;
 use super::{Board, Go, PASS, Past, Rules, Setup, Stone};
 use crate::board::text::{self, bad_position};
 use crate::board::{Grid, Word};
-use proofplay_core::{Game, Knowledge, Player, Position, TextError, View};
+use proofplay_core::{Facts, Game, Hints, Player, Position, TextError, View};
+use std::sync::Arc;
 
 /// The letters of the players in position texts.
 const LETTERS: [char; 2] = ['b', 'w'];
@@ -112,7 +114,11 @@ impl<W: Word> Game for Go<W> {
         view
     }
 
-    fn knowledge(&self) -> Box<dyn Knowledge<Board<W>>> {
-        Box::new(Influence)
+    fn facts(&self) -> Option<Arc<dyn Facts<Board<W>>>> {
+        Some(Arc::new(UnconditionalLife))
+    }
+
+    fn hints(&self) -> Arc<dyn Hints<Board<W>>> {
+        Arc::new(Influence)
     }
 }

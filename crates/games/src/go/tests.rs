@@ -39,9 +39,9 @@ fn random_moves_are_uniform() {
     ] {
         let game = game::<u64>(parameters);
         let pos = if parameters.starts_with("seki") { game.start() } else { game.parse(text).unwrap() };
-        conformance::check_uniform_moves(&pos, 20_000, 1);
+        conformance::check_uniform(&pos, 20_000, 1);
     }
-    conformance::check_uniform_moves(&game::<U384>("19x19").start(), 20_000, 1);
+    conformance::check_uniform(&game::<U384>("19x19").start(), 20_000, 1);
 }
 
 /// The rules once more, on a list of letters and in the words of the rules.
@@ -326,7 +326,11 @@ fn value(pos: &Board<u64>, known: &mut HashMap<Board<u64>, Score>) -> Score {
     pos.moves(&mut moves);
     let values = moves.iter().map(|&mv| value(&pos.after(mv), known));
     let score = if pos.mover == Player::First { values.max() } else { values.min() }.unwrap();
-    assert!(pos.certain().contains(score), "{pos:?}: {} is claimed, {score} is true", pos.certain());
+    assert!(
+        benson::certain(&pos).contains(score),
+        "{pos:?}: {} is claimed, {score} is true",
+        benson::certain(&pos)
+    );
     known.insert(pos.clone(), score);
     score
 }

@@ -4,9 +4,11 @@
 //! set never wraps into a neighbouring column. `K` or more own stones in a row, orthogonal or diagonal, win; a full
 //! board without a row is a draw. With gravity a stone falls to the lowest empty cell of its column.
 
+mod extras;
 mod rows;
 mod shape;
 
+pub use extras::{Rows, Threats};
 pub use shape::{Any, AnyShape, Fixed, Shape};
 
 use crate::board::text::{self, bad_position};
@@ -47,7 +49,11 @@ impl<S: Shape, const GRAVITY: bool> Board<S, GRAVITY> {
         }
     }
 
-    /// Bounds on the value, and cells that suffice: see [`Position::admissible`].
+    /// Bounds on the value, and cells that suffice.
+    ///
+    /// A row that can be completed wins; two that the other side can complete lose, one must be stopped. In Connect Four no move
+    /// below a cell where the other side would complete a row suffices (Allis, "A knowledge-based approach of Connect-Four", 1988
+    /// \[All88\]). Who can complete no row even with all free cells does not win.
     #[inline]
     fn known(&self) -> (Bounds, S::Word) {
         let (shape, mover, open) = (self.shape, self.turn(), self.open());
@@ -269,33 +275,6 @@ impl<S: Shape, const GRAVITY: bool> Position for Board<S, GRAVITY> {
             }
             mover = !mover;
         }
-    }
-
-    /// A row that can be completed now is; one of the other side is blocked, two cannot be; and a stone is not put below a
-    /// cell where the other side would complete a row (Allis, "A knowledge-based approach of Connect-Four", 1988 \[All88\]).
-    /// Who can complete no row even with all free cells does not win.
-    #[inline]
-    fn admissible(&self, out: &mut Vec<Stone>) -> Bounds {
-        let (bounds, good) = self.known();
-        if !bounds.is_exact() {
-            out.extend(good.cells().map(|cell| cell as Stone));
-        }
-        bounds
-    }
-
-    #[inline]
-    fn certain(&self) -> Bounds {
-        self.known().0
-    }
-
-    /// Rows that are one stone short, then the middle of the board.
-    #[inline]
-    fn promise(&self, mv: Stone) -> u8 {
-        let stones = self.own | S::Word::bit(u32::from(mv));
-        let short = (completing(self.shape, stones) & self.shape.board() & !self.all).count();
-        let (c, _) = self.place(mv);
-        let middle = c.min(self.shape.cols() - 1 - c);
-        (short.min(15) * 16 + middle.min(15)) as u8
     }
 
     /// Left and right are alike; without gravity top and bottom too, and the diagonals of a square.

@@ -14,26 +14,27 @@
 //! player to move is a draw; see [`ReversibleMoves`] for what is remembered. Boards from 3x3 to 11x11.
 //!
 //! `eval=2000`, `2002` or `2006` chooses an [`Evaluator`] for searches that ask for one; it changes no rule. The search that
-//! the paper describes: [`LoaKnowledge`].
+//! the paper describes: [`LoaHints`].
 
 mod categories;
 mod evaluate;
 mod features;
-mod knowledge;
+mod hints;
 mod lines;
 mod playout;
 mod transitions;
 
 pub use evaluate::{Evaluator, points};
 pub use features::{Feature, PerFeature};
-pub use knowledge::LoaKnowledge;
+pub use hints::LoaHints;
 pub use transitions::Transitions;
 
 use crate::board::text::{self, bad_parameters, bad_position};
 use crate::board::{Grid, Interned, ReversibleMoves, Word, ends, is_legal, list_or_pass, step};
 pub use crate::board::{PASS, Step};
 use lines::Lines;
-use proofplay_core::{Game, Key, Knowledge, Player, Position, Rng, Score, TextError, View, zobrist};
+use proofplay_core::{Game, Hints, Key, Player, Position, Rng, Score, TextError, View, zobrist};
+use std::sync::Arc;
 
 /// The parameters.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -352,8 +353,8 @@ impl<W: Word> Game for Loa<W> {
         })
     }
 
-    fn knowledge(&self) -> Box<dyn Knowledge<Board<W>>> {
-        Box::new(LoaKnowledge::new(self.evaluator.weights()))
+    fn hints(&self) -> Arc<dyn Hints<Board<W>>> {
+        Arc::new(LoaHints::new(self.evaluator.weights()))
     }
 }
 

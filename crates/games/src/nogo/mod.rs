@@ -17,11 +17,14 @@
 //!   enemies and own groups without another liberty around it; and a group with one liberty changes only when
 //!   somebody plays there.
 
+mod extras;
 mod playout;
 
 use crate::board::text::{self, bad_position};
 use crate::board::{Adjacent, Grid, Interned, Word};
-use proofplay_core::{Bounds, Game, Key, Player, Position, Rng, Score, TextError, View};
+use extras::{Mobility, Reserves};
+use proofplay_core::{Facts, Game, Hints, Key, Player, Position, Rng, Score, TextError, View};
+use std::sync::Arc;
 
 /// The parameters: the size of the board.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -185,30 +188,6 @@ impl<W: Word> Position for Board<W> {
         self.legal().count() as usize
     }
 
-    /// Decided when one side has more moves in reserve than the other side has legal moves, for these never become more.
-    #[inline]
-    fn certain(&self) -> Bounds {
-        let [own, other] = [self.own, self.other].map(|stones| self.reserve(stones));
-        let theirs = || Board { own: self.other, other: self.own, ..*self }.legal().count();
-        if own > 0 && own > theirs() {
-            return Bounds::exact(Score::win_of(self.mover));
-        }
-        if other > 0 && other >= self.legal().count() {
-            return Bounds::exact(Score::win_of(!self.mover));
-        }
-        self.range()
-    }
-
-    /// Moves that are left afterwards, less those of the other side.
-    #[inline]
-    fn promise(&self, mv: Cell) -> u8 {
-        let mut after = *self;
-        after.put(mv);
-        let theirs = after.legal().count();
-        let own = Board { own: after.other, other: after.own, ..after }.legal().count();
-        (128 + own.min(127) - theirs.min(127)) as u8
-    }
-
     /// Draws among the empty cells until one is legal: for most positions that is one look at one cell.
     #[inline]
     fn random_move(&self, rng: &mut Rng, _: &mut Vec<Cell>) -> Cell {
@@ -312,6 +291,14 @@ impl<W: Word> Game for NoGo<W> {
         ["B", "W"][player.index()]
     }
 
+    fn facts(&self) -> Option<Arc<dyn Facts<Board<W>>>> {
+        Some(Arc::new(Reserves))
+    }
+
+    fn hints(&self) -> Arc<dyn Hints<Board<W>>> {
+        Arc::new(Mobility)
+    }
+
     fn view(&self, pos: &Board<W>) -> View {
         let Grid { cols, rows, .. } = *self.grid;
         View::rectangle(cols as usize, rows as usize, |c, r| self.at(pos, self.grid.cell(c as u32, r as u32)))
@@ -331,7 +318,7 @@ mod tests {
     #[test]
     fn eyes_are_moves_in_reserve() {
         for size in ["4x4", "5x5", "6x6", "8x8", "9x3", "15x1"] {
-            conformance::check_admissible(&game::<u64>(size), 9, 1000, 1);
+            conformance::check_facts(&game::<u64>(size), 9, 1000, 1);
         }
     }
 

@@ -17,7 +17,7 @@
 //! A position text has no history. An image under a symmetry has none either, since keys cannot be mirrored.
 
 mod hexagon;
-pub mod knowledge;
+pub mod hints;
 mod notation;
 mod playout;
 

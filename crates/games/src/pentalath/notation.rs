@@ -1,10 +1,11 @@
 //! Pentalath as text and as a picture.
 
-use super::knowledge::OpenRows;
+use super::hints::OpenRows;
 use super::{Board, Hexagon, Pentalath, SWAP, Setup, Stone};
 use crate::board::text::{self, bad_position};
 use crate::board::{Adjacent, History, THIRD_TIME, Word};
-use proofplay_core::{Cell, Game, Knowledge, Player, Score, TextError, View};
+use proofplay_core::{Cell, Game, Hints, Player, Score, TextError, View};
+use std::sync::Arc;
 
 impl<W: Word> Pentalath<W> {
     /// The game with these parameters.
@@ -139,7 +140,7 @@ impl<W: Word> Game for Pentalath<W> {
         }
     }
 
-    fn knowledge(&self) -> Box<dyn Knowledge<Board<W>>> {
-        Box::new(OpenRows)
+    fn hints(&self) -> Arc<dyn Hints<Board<W>>> {
+        Arc::new(OpenRows)
     }
 }

@@ -20,10 +20,10 @@ mod triangle;
 use crate::board::text::{self, bad_parameters, bad_position};
 use crate::board::{Interned, Word};
 use proofplay_core::{
-    Cell, Game, Key, Knowledge, Player, Position, Rng, Score, TextError, View, cell_name, column_name,
-    zobrist,
+    Cell, Game, Hints, Key, Player, Position, Rng, Score, TextError, View, cell_name, column_name, zobrist,
 };
 use reduction::Reduction;
+use std::sync::Arc;
 pub use triangle::LARGEST;
 use triangle::Triangle;
 
@@ -274,8 +274,8 @@ impl<W: Word> Game for Y<W> {
         }
     }
 
-    fn knowledge(&self) -> Box<dyn Knowledge<Board<W>>> {
-        Box::new(Reduction)
+    fn hints(&self) -> Arc<dyn Hints<Board<W>>> {
+        Arc::new(Reduction)
     }
 }
 

@@ -17,7 +17,7 @@
 use super::Board;
 use super::triangle::LARGEST;
 use crate::board::Word;
-use proofplay_core::{Knowledge, Player};
+use proofplay_core::{Hints, Player};
 use std::array;
 
 /// Numbers in a row: what the longest side needs, rounded up to full vectors.
@@ -56,7 +56,7 @@ fn two_of_three(p1: f32, p2: f32, p3: f32) -> f32 {
 #[derive(Copy, Clone, Debug)]
 pub struct Reduction;
 
-impl<W: Word> Knowledge<Board<W>> for Reduction {
+impl<W: Word> Hints<Board<W>> for Reduction {
     /// `2 p - 1` for the chance p that the reduction gives First; exactly +1 or -1 when the game is over.
     fn value(&self, pos: &Board<W>) -> f32 {
         let mut chances = [[0.5; ROW]; ROW];
@@ -78,7 +78,7 @@ mod tests {
 
     fn value(size: u32, text: &str) -> f32 {
         let game = game::<u64>(size);
-        game.knowledge().value(&game.parse(text).unwrap())
+        game.hints().value(&game.parse(text).unwrap())
     }
 
     /// By hand. One black stone of three cells: the other two must not both be white, p = 1 - 1/4 = 3/4.
@@ -103,12 +103,12 @@ mod tests {
         for _ in 0..200 {
             let mut pos = game.start();
             while pos.outcome().is_none() {
-                let value = game.knowledge().value(&pos);
+                let value = game.hints().value(&pos);
                 assert!((-1.0..=1.0).contains(&value), "{value} at {}", game.show(&pos));
                 pos.play(pos.random_move(&mut rng, &mut Vec::new()));
             }
             let score = pos.outcome().unwrap();
-            assert_eq!(game.knowledge().value(&pos), f32::from(score.0), "{}", game.show(&pos));
+            assert_eq!(game.hints().value(&pos), f32::from(score.0), "{}", game.show(&pos));
         }
     }
 

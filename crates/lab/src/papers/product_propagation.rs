@@ -24,7 +24,7 @@ const Y_FEWEST: [u32; 3] = [22_621, 35_444, 18_942];
 
 /// The searches of tables 4 to 7: nothing but the rules, no symmetries.
 const SEARCHES: [(&str, &str); 6] = [
-    ("αβ", "alphabeta:symmetry=off,knowledge=off"),
+    ("αβ", "alphabeta:symmetry=off,facts=off"),
     ("PNT", "pnt"),
     ("PN²", "pn2"),
     ("PP", "pp"),

@@ -3,14 +3,15 @@
 use super::Config;
 use crate::proof::Goal;
 use crate::table::Growing;
-use proofplay_core::{Bounds, Position, guard};
+use proofplay_core::{Bounds, Facts, Position, guard};
 
-/// Appends all moves that reach the goal by the rules, by what the game knows or by what the table knows. Returns whether there
+/// Appends all moves that reach the goal by the rules, by the facts of the game or by what the table knows. Returns whether there
 /// are any.
 pub fn moves<P: Position>(
     pos: &P,
     goal: Goal,
     config: Config,
+    facts: Option<&dyn Facts<P>>,
     table: &Growing,
     good: &mut Vec<P::Move>,
 ) -> bool {
@@ -22,7 +23,7 @@ pub fn moves<P: Position>(
         if let Some(end) = guard::ended(&child) {
             return suffices(Bounds::exact(end));
         }
-        if config.knowledge && suffices(child.certain()) {
+        if facts.is_some_and(|facts| suffices(facts.bounds(&child))) {
             return true;
         }
         let key = pos.key_after(key, mv);

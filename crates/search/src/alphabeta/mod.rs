@@ -30,7 +30,7 @@ use crate::table::Growing;
 use crate::watch::Watch;
 use crate::{Resources, Search, SearchError};
 use node::{Stop, Worker};
-use proofplay_core::{Bounds, Position, Score};
+use proofplay_core::{Bounds, Extras, Facts, Position, Score};
 use std::io;
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -42,19 +42,19 @@ use std::thread::ScopedJoinHandle;
 pub struct Config {
     /// Positions that are images of each other share an entry of the table.
     pub symmetry: bool,
-    /// What the game knows without searching is used: bounds, moves that suffice, which move is promising.
-    pub knowledge: bool,
+    /// What the game offers beyond its rules is used: its facts, and what its hints would try first.
+    pub facts: bool,
 }
 
 impl Default for Config {
     fn default() -> Config {
-        Config { symmetry: true, knowledge: true }
+        Config { symmetry: true, facts: true }
     }
 }
 
 impl std::fmt::Display for Config {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let off = [("symmetry", self.symmetry), ("knowledge", self.knowledge)].into_iter().filter(|s| !s.1);
+        let off = [("symmetry", self.symmetry), ("facts", self.facts)].into_iter().filter(|s| !s.1);
         let off: Vec<String> = off.map(|(name, _)| format!("{name}=off")).collect();
         write!(f, "alphabeta{}{}", if off.is_empty() { "" } else { ":" }, off.join(","))
     }
@@ -64,27 +64,30 @@ impl std::fmt::Display for Config {
 pub fn start<P: Position>(
     pos: &P,
     config: Config,
+    extras: Extras<P>,
     resources: Resources,
 ) -> Result<Box<dyn Search<P>>, SearchError> {
-    Ok(Box::new(solver(pos, config, resources)?))
+    Ok(Box::new(solver(pos, config, extras, resources)?))
 }
 
 /// The same as a solver.
 pub(crate) fn solver<P: Position>(
     pos: &P,
     config: Config,
+    extras: Extras<P>,
     resources: Resources,
 ) -> Result<Solver<P, AlphaBeta<P>>, SearchError> {
     if pos.repeats() {
         return Err(SearchError::Cyclic("alphabeta"));
     }
-    Ok(Solver::new(pos, AlphaBeta::new(pos, config, resources)))
+    Ok(Solver::new(pos, Arc::clone(&extras.hints), AlphaBeta::new(pos, config, extras, resources)))
 }
 
 /// A table and threads that prove bounds on values, one question after the other.
 pub(crate) struct AlphaBeta<P: Position> {
     root: P,
     config: Config,
+    facts: Option<Arc<dyn Facts<P>>>,
     watch: Watch,
     table: Growing,
     workers: Vec<Worker<P>>,
@@ -93,12 +96,15 @@ pub(crate) struct AlphaBeta<P: Position> {
 }
 
 impl<P: Position> AlphaBeta<P> {
-    fn new(pos: &P, config: Config, resources: Resources) -> Self {
+    fn new(pos: &P, config: Config, mut extras: Extras<P>, resources: Resources) -> Self {
+        if !config.facts {
+            extras = Extras::none();
+        }
         let watch = Watch::idle();
-        let worker = |_| Worker::new(pos, config, watch.clone());
+        let worker = |_| Worker::new(pos, config, extras.clone(), watch.clone());
         let workers = (0..resources.threads()).map(worker).collect();
         let table = Growing::new(resources.memory);
-        AlphaBeta { root: pos.clone(), config, watch, table, workers, puts: 0 }
+        AlphaBeta { root: pos.clone(), config, facts: extras.facts, watch, table, workers, puts: 0 }
     }
 
     /// The value if it lies inside the window, else a bound on the same side of it; `None` when a limit was reached.
@@ -178,7 +184,7 @@ impl<P: Position> Prover<P> for AlphaBeta<P> {
     }
 
     fn known_moves(&mut self, pos: &P, goal: Goal, good: &mut Vec<P::Move>) -> bool {
-        known::moves(pos, goal, self.config, &self.table, good)
+        known::moves(pos, goal, self.config, self.facts.as_deref(), &self.table, good)
     }
 
     fn note(&self, report: &mut Report<P::Move>) {

@@ -6,7 +6,7 @@ use crate::abdada::Busy;
 use crate::solver::proven_by;
 use crate::table::{Entry, Growing};
 use crate::watch::Watch;
-use proofplay_core::{Bounds, Key, Player, Position, Score, guard};
+use proofplay_core::{Bounds, Extras, Key, Player, Position, Score, guard};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -22,6 +22,7 @@ pub enum Stop {
 /// What a thread keeps from question to question.
 pub struct Worker<P: Position> {
     config: Config,
+    extras: Extras<P>,
     ordering: Ordering,
     watch: Watch,
     /// Moves, the keys of their positions where all are known early, and their order: stacks shared by all plies.
@@ -44,9 +45,10 @@ pub struct Search<'a, P: Position> {
 }
 
 impl<P: Position> Worker<P> {
-    pub fn new(pos: &P, config: Config, watch: Watch) -> Self {
+    pub fn new(pos: &P, config: Config, extras: Extras<P>, watch: Watch) -> Self {
         let (moves, keys, order) = (Vec::new(), Vec::new(), Vec::new());
-        Worker { config, ordering: Ordering::new(pos), watch, moves, keys, order, nodes: 0, most_nodes: None }
+        let ordering = Ordering::new(pos);
+        Worker { config, extras, ordering, watch, moves, keys, order, nodes: 0, most_nodes: None }
     }
 
     /// Other limits hold from now on, and counting starts again.
@@ -106,7 +108,10 @@ impl<P: Position> Search<'_, P> {
         }
         guard::check_ply(ply);
         let first_move = worker.moves.len();
-        let range = if worker.config.knowledge { pos.admissible(&mut worker.moves) } else { pos.range() };
+        let range = match &worker.extras.facts {
+            Some(facts) => facts.enough(pos, &mut worker.moves),
+            None => pos.range(),
+        };
         let settled = |bounds: Bounds| {
             if bounds.is_exact() || bounds.pess >= beta {
                 Some(bounds.pess)
@@ -124,7 +129,7 @@ impl<P: Position> Search<'_, P> {
             worker.moves.truncate(first_move);
             return Ok(score);
         }
-        if !worker.config.knowledge {
+        if worker.extras.facts.is_none() {
             pos.moves(&mut worker.moves);
         }
         let window = Bounds { pess: alpha.max(certain.pess), opti: beta.min(certain.opti) };
@@ -183,9 +188,8 @@ impl<P: Position> Search<'_, P> {
         let worker = &mut *self.worker;
         // Images of a position share an entry, but number their moves differently.
         let table_move = if worker.config.symmetry && pos.symmetries() > 1 { None } else { table_move };
-        let promise = worker.config.knowledge;
         let moves = &worker.moves[first_move..];
-        worker.ordering.sort(pos, ply, table_move, promise, moves, &mut worker.order);
+        worker.ordering.sort(pos, ply, table_move, &*worker.extras.hints, moves, &mut worker.order);
         let last_order = worker.order.len();
         // Like `beta` in the mover's view.
         let mut alpha = window.seen_by(mover).pess;

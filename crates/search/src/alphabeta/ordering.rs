@@ -2,7 +2,7 @@
 //!
 //! Killer moves: Akl & Newborn 1977; history heuristic: Schaeffer 1989 \[Sch89\]. Both know a move by its slot.
 
-use proofplay_core::{Player, Position};
+use proofplay_core::{Hints, Player, Position};
 
 /// Move statistics of one search.
 pub struct Ordering {
@@ -11,6 +11,8 @@ pub struct Ordering {
     history: Vec<u32>,
     /// Two slots per ply that cut there last.
     killers: Vec<[u32; 2]>,
+    /// What the game would try first, of the moves being sorted.
+    promise: Vec<u8>,
 }
 
 const NONE: u32 = u32::MAX;
@@ -20,7 +22,12 @@ const MOST: u32 = 1 << 22;
 impl Ordering {
     /// Knows nothing yet; sized for the moves of `pos`.
     pub fn new<P: Position>(pos: &P) -> Ordering {
-        Ordering { slots: pos.slots(), history: vec![0; 2 * pos.slots()], killers: Vec::new() }
+        Ordering {
+            slots: pos.slots(),
+            history: vec![0; 2 * pos.slots()],
+            killers: Vec::new(),
+            promise: Vec::new(),
+        }
     }
 
     /// Sorts `moves` of `pos`, best guess first. `order` comes back as the indices of the moves before sorting.
@@ -28,16 +35,19 @@ impl Ordering {
     /// # Panics
     /// With more moves than a [`Position`] may have.
     pub fn sort<P: Position>(
-        &self,
+        &mut self,
         pos: &P,
         ply: usize,
         table_move: Option<u16>,
-        promise: bool,
+        hints: &dyn Hints<P>,
         moves: &[P::Move],
         order: &mut Vec<(u32, u16)>,
     ) {
         assert!(moves.len() <= usize::from(u16::MAX), "{} moves: a position may have 65,535", moves.len());
         let start = order.len();
+        self.promise.clear();
+        self.promise.resize(moves.len(), 0);
+        hints.order(pos, moves, &mut self.promise);
         let killers = self.killers.get(ply).copied().unwrap_or([NONE; 2]);
         for (i, &mv) in moves.iter().enumerate() {
             let learnt = if self.slots == 0 {
@@ -49,7 +59,7 @@ impl Ordering {
                     None => self.history[pos.turn().index() * self.slots + slot],
                 }
             };
-            let promise = if promise { u32::from(pos.promise(mv)) } else { 0 };
+            let promise = u32::from(self.promise[i]);
             let score = if table_move == Some(i as u16) { u32::MAX - 1 } else { promise << 23 | learnt };
             order.push((score, i as u16));
         }

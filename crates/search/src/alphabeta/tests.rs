@@ -4,22 +4,27 @@ use super::{Config, start};
 use crate::testing::{Budget, ForEachGame, any_tree, random_position, small_games};
 use crate::{Ask, Limits, Report, Resources, Run, SearchError};
 use proofplay_core::minimax::Memo;
-use proofplay_core::{Bounds, Game, Key, Player, Position, Rng, Score};
+use proofplay_core::{Bounds, Extras, Game, Key, Player, Position, Rng, Score};
 use proofplay_games::written::Written;
 use proptest::prelude::*;
 
-fn run<P: Position>(pos: &P, config: Config, budget: Budget, ask: Ask) -> Report<P::Move> {
-    start(pos, config, budget.0).unwrap().run(ask, &mut Run::new(budget.1)).unwrap()
+fn run<P: Position>(
+    (pos, extras): (&P, &Extras<P>),
+    config: Config,
+    budget: Budget,
+    ask: Ask,
+) -> Report<P::Move> {
+    start(pos, config, extras.clone(), budget.0).unwrap().run(ask, &mut Run::new(budget.1)).unwrap()
 }
 
 /// Checks values, best moves and lines, with every setting, with little memory, and when it is stopped early.
-fn check<P: Position>(pos: &P, memo: &mut Memo<P>, what: &str) {
+fn check<P: Position>(pos: &P, extras: &Extras<P>, memo: &mut Memo<P>, what: &str) {
     let value = memo.value(pos);
-    for (symmetry, knowledge) in [(true, true), (true, false), (false, true), (false, false)] {
+    for (symmetry, facts) in [(true, true), (true, false), (false, true), (false, false)] {
         for (memory, threads) in [(0, 1), (1 << 20, 1), (1 << 20, 2)] {
             let budget = (Resources { memory, threads, ..Resources::default() }, Limits::default());
-            let config = Config { symmetry, knowledge };
-            let report = run(pos, config, budget, Ask::Value);
+            let config = Config { symmetry, facts };
+            let report = run((pos, extras), config, budget, Ask::Value);
             assert_eq!(report.bounds, Bounds::exact(value), "{what}");
             let mut line = pos.clone();
             for &mv in &report.pv {
@@ -28,7 +33,7 @@ fn check<P: Position>(pos: &P, memo: &mut Memo<P>, what: &str) {
             }
             assert_eq!(line.outcome(), Some(value), "{what}: the line does not end at the value");
             assert_eq!(report.best, report.pv.first().copied(), "{what}");
-            for m in run(pos, config, budget, Ask::AllMoves).moves {
+            for m in run((pos, extras), config, budget, Ask::AllMoves).moves {
                 assert_eq!(m.bounds.value(), Some(memo.value(&pos.after(m.mv))), "{what}: move {:?}", m.mv);
             }
         }
@@ -39,7 +44,7 @@ fn check<P: Position>(pos: &P, memo: &mut Memo<P>, what: &str) {
             Limits { nodes: Some(nodes), ..Limits::default() },
         );
         for ask in [Ask::Value, Ask::AllMoves] {
-            let report = run(pos, Config::default(), budget, ask);
+            let report = run((pos, extras), Config::default(), budget, ask);
             assert!(report.bounds.contains(value), "{what}: {} after {nodes} nodes", report.bounds);
             assert!(report.nodes <= nodes);
             assert!(pos.outcome().is_some() || report.best.is_some(), "{what}: no move after {nodes} nodes");
@@ -57,7 +62,7 @@ impl ForEachGame for Check {
         let mut memo = Memo::new();
         for round in 0..20 {
             let pos = random_position(game, round % 7, &mut self.0);
-            check(&pos, &mut memo, &format!("{} {}", game.name(), game.show(&pos)));
+            check(&pos, &game.extras(), &mut memo, &format!("{} {}", game.name(), game.show(&pos)));
         }
     }
 }
@@ -74,7 +79,7 @@ proptest! {
     #[test]
     fn any_tree_has_its_value(tree in any_tree()) {
         let game = Written::parse_tree(&tree).unwrap();
-        check(&game.start(), &mut Memo::new(), &tree);
+        check(&game.start(), &game.extras(), &mut Memo::new(), &tree);
     }
 }
 
@@ -101,6 +106,6 @@ fn repeating_games_are_refused() {
             Key::from(self.0)
         }
     }
-    let refused = start(&Loop(false), Config::default(), Resources::default());
+    let refused = start(&Loop(false), Config::default(), Extras::none(), Resources::default());
     assert_eq!(refused.err(), Some(SearchError::Cyclic("alphabeta")));
 }

@@ -27,7 +27,7 @@ use crate::solver::{Answer, Prover, Solver, Teller, settles};
 use crate::watch::Watch;
 use crate::{Resources, Search, SearchError};
 use node::Worker;
-use proofplay_core::{Bounds, Knowledge, Player, Position, guard};
+use proofplay_core::{Bounds, Extras, Facts, Player, Position, guard};
 use std::fmt;
 use std::io;
 use std::marker::PhantomData;
@@ -45,8 +45,8 @@ pub struct Config {
     pub init: Init,
     /// Positions that are images of each other share an entry of the table.
     pub symmetry: bool,
-    /// What the game knows without searching is used: bounds, and moves that suffice.
-    pub knowledge: bool,
+    /// The facts of the game are used.
+    pub facts: bool,
 }
 
 impl Config {
@@ -56,7 +56,7 @@ impl Config {
     /// The search of this name.
     pub fn named(name: &str) -> Option<Config> {
         let products = Config::NAMES.iter().position(|&n| n == name)? == 1;
-        Some(Config { products, init: Init::Mobility, symmetry: true, knowledge: true })
+        Some(Config { products, init: Init::Mobility, symmetry: true, facts: true })
     }
 
     /// The name of this search, settings aside.
@@ -70,7 +70,7 @@ impl fmt::Display for Config {
         f.write_str(self.name())?;
         let init = (self.init != Init::Mobility).then(|| format!("init={}", Init::WORDS[self.init as usize]));
         let off = |name: &str, on: bool| (!on).then(|| format!("{name}=off"));
-        let settings = [init, off("symmetry", self.symmetry), off("knowledge", self.knowledge)];
+        let settings = [init, off("symmetry", self.symmetry), off("facts", self.facts)];
         let settings: Vec<String> = settings.into_iter().flatten().collect();
         write!(f, "{}{}", if settings.is_empty() { "" } else { ":" }, settings.join(","))
     }
@@ -80,16 +80,17 @@ impl fmt::Display for Config {
 pub fn start<P: Position>(
     pos: &P,
     config: Config,
-    knowledge: Arc<dyn Knowledge<P>>,
+    extras: Extras<P>,
     resources: Resources,
 ) -> Result<Box<dyn Search<P>>, SearchError> {
     if pos.repeats() {
         return Err(SearchError::Cyclic(config.name()));
     }
+    let hints = Arc::clone(&extras.hints);
     Ok(if config.products {
-        Box::new(Solver::new(pos, DepthFirst::<P, Pp>::new(pos, config, knowledge, resources)))
+        Box::new(Solver::new(pos, hints, DepthFirst::<P, Pp>::new(pos, config, extras, resources)))
     } else {
-        Box::new(Solver::new(pos, DepthFirst::<P, PnDn>::new(pos, config, knowledge, resources)))
+        Box::new(Solver::new(pos, hints, DepthFirst::<P, PnDn>::new(pos, config, extras, resources)))
     })
 }
 
@@ -97,6 +98,7 @@ pub fn start<P: Position>(
 struct DepthFirst<P: Position, I: Threshold> {
     root: P,
     config: Config,
+    facts: Option<Arc<dyn Facts<P>>>,
     watch: Watch,
     table: Numbers,
     workers: Vec<Worker<P, I>>,
@@ -105,12 +107,13 @@ struct DepthFirst<P: Position, I: Threshold> {
 }
 
 impl<P: Position, I: Threshold> DepthFirst<P, I> {
-    fn new(pos: &P, config: Config, knowledge: Arc<dyn Knowledge<P>>, resources: Resources) -> Self {
+    fn new(pos: &P, config: Config, mut extras: Extras<P>, resources: Resources) -> Self {
+        extras.facts = extras.facts.filter(|_| config.facts);
         let watch = Watch::idle();
-        let worker = |_| Worker::new(config, Arc::clone(&knowledge), watch.clone());
+        let worker = |_| Worker::new(config, extras.clone(), watch.clone());
         let workers = (0..resources.threads()).map(worker).collect();
         let (root, table) = (pos.clone(), Numbers::new(resources.memory));
-        DepthFirst { root, config, watch, table, workers, player: pos.turn() }
+        DepthFirst { root, config, facts: extras.facts, watch, table, workers, player: pos.turn() }
     }
 
     /// What the answer to a goal says about the value, in the view of `First`; `None` when a limit was reached.
@@ -199,7 +202,7 @@ impl<P: Position, I: Threshold> Prover<P> for DepthFirst<P, I> {
             let suffices = |bounds: Bounds| bounds.seen_by(goal.player).pess >= goal.at_least;
             let known = match guard::ended(&child) {
                 Some(end) => suffices(Bounds::exact(end)),
-                None if self.config.knowledge && suffices(child.certain()) => true,
+                None if self.facts.as_ref().is_some_and(|facts| suffices(facts.bounds(&child))) => true,
                 None => {
                     let info = self.table.get(node::key(self.config, asked, &child, child.key()));
                     info.is_some_and(|info| I::from_bits(info).status() == reached)

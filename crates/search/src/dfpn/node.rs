@@ -6,14 +6,14 @@ use super::threshold::Threshold;
 use crate::abdada::Busy;
 use crate::proof::{Goal, Judge, Leaves, NodeKind, Status};
 use crate::watch::Watch;
-use proofplay_core::{Bounds, Key, Knowledge, Position, guard, mix};
+use proofplay_core::{Bounds, Extras, Key, Position, guard, mix};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// What a thread keeps from goal to goal.
 pub struct Worker<P: Position, I: Threshold> {
     config: Config,
-    knowledge: Arc<dyn Knowledge<P>>,
+    extras: Extras<P>,
     /// What has been seen for each goal asked so far.
     judges: Vec<Judge>,
     watch: Watch,
@@ -55,9 +55,9 @@ fn goal_key(goal: Goal) -> Key {
 }
 
 impl<P: Position, I: Threshold> Worker<P, I> {
-    pub fn new(config: Config, knowledge: Arc<dyn Knowledge<P>>, watch: Watch) -> Self {
+    pub fn new(config: Config, extras: Extras<P>, watch: Watch) -> Self {
         let (judges, moves, children) = (Vec::new(), Vec::new(), Vec::new());
-        Worker { config, knowledge, judges, watch, moves, children, nodes: 0, most_nodes: None }
+        Worker { config, extras, judges, watch, moves, children, nodes: 0, most_nodes: None }
     }
 
     /// Other limits hold from now on, and counting starts again.
@@ -78,12 +78,7 @@ impl<P: Position, I: Threshold> Worker<P, I> {
         self.watch.also_stop_by(done);
         let judge = self.judges.iter().find(|judge| judge.goal() == goal).copied();
         let judge = judge.unwrap_or_else(|| Judge::new(goal));
-        let leaves = Leaves {
-            judge,
-            init: self.config.init,
-            knowledge: Arc::clone(&self.knowledge),
-            certain: self.config.knowledge,
-        };
+        let leaves = Leaves { judge, init: self.config.init, extras: self.extras.clone() };
         let mut search = Search { worker: self, leaves, goal_key: goal_key(goal), table, busy, look };
         let key = search.key(pos, pos.key());
         let mut info: I = search.look_at(pos, key);
@@ -126,10 +121,10 @@ impl<P: Position, I: Threshold> Search<'_, P, I> {
     fn look_at(&mut self, pos: &P, key: Key) -> I {
         let moves = &mut self.worker.moves;
         let start = moves.len();
-        let bounds = match guard::ended(pos) {
-            Some(score) => Bounds::exact(score),
-            None if self.worker.config.knowledge => pos.admissible(moves),
-            None => pos.range(),
+        let bounds = match (guard::ended(pos), &self.worker.extras.facts) {
+            (Some(score), _) => Bounds::exact(score),
+            (None, Some(facts)) => facts.enough(pos, moves),
+            (None, None) => pos.range(),
         };
         moves.truncate(start);
         match self.leaves.judge.judge(bounds) {
@@ -172,10 +167,9 @@ impl<P: Position, I: Threshold> Search<'_, P, I> {
     /// Puts the children of a position on the stack; only one that decides it, if there is one.
     fn list(&mut self, pos: &P, kind: NodeKind) -> Result<(), Over> {
         let (first_move, first_child) = (self.worker.moves.len(), self.worker.children.len());
-        if self.worker.config.knowledge {
-            pos.admissible(&mut self.worker.moves);
-        } else {
-            pos.moves(&mut self.worker.moves);
+        match &self.worker.extras.facts {
+            Some(facts) => _ = facts.enough(pos, &mut self.worker.moves),
+            None => pos.moves(&mut self.worker.moves),
         }
         // Memory is slow: it fetches what is known about all children before the first is looked at.
         let pos_key = pos.key();

@@ -15,7 +15,7 @@ pub struct Config {
     /// Which child.
     pub selection: Selection,
     /// What the game holds for certain is used, and only moves that suffice are followed below the root.
-    pub knowledge: bool,
+    pub facts: bool,
     /// What a leaf is worth.
     pub leaf: Leaf,
     /// What is kept as certain.
@@ -78,7 +78,7 @@ impl Default for Config {
                 bias: 0.0,
                 threshold: 0,
             },
-            knowledge: false,
+            facts: false,
             leaf: Leaf::Playout(Playout::default()),
             proof: Proof::Bounds(Intervals::default()),
             reward: Reward::default(),
@@ -120,7 +120,7 @@ impl Config {
         if !matches!(proof, Proof::Bounds(_)) && intervals != Intervals::default() {
             return Err(settings.error("cut, gamma, delta, fade and relative need proof=bounds"));
         }
-        let knowledge = settings.switch("knowledge", old.knowledge)?;
+        let facts = settings.facts(old.facts)?;
         let explore = old.selection.explore;
         let names: Vec<&str> = EXPLORE.iter().map(|e| e.0).collect();
         let old_name = EXPLORE.iter().find(|e| e.1 == explore).map_or("uct", |e| e.0);
@@ -138,12 +138,18 @@ impl Config {
             Leaf::Evaluate { .. } => Playout::default(),
         };
         let leaf_name = leaf_name(old.leaf);
-        let leaf_name = settings.word("leaf", leaf_name, &["playout", "staged", "weighted", "evaluate"])?;
+        let leaf_name = settings.word(
+            "leaf",
+            leaf_name,
+            &["playout", "uniform", "staged", "eyes", "weighted", "evaluate"],
+        )?;
         let playout = Playout {
             draw: match leaf_name {
                 "weighted" => Draw::Weighted,
                 "staged" => Draw::Staged,
-                _ => Draw::Uniform,
+                "eyes" => Draw::Eyes,
+                "uniform" => Draw::Uniform,
+                _ => Draw::Usual,
             },
             most_moves: settings.number("moves", old_playout.most_moves, 0..=1_000_000)?,
             check_every: settings.number("check", old_playout.check_every, 0..=1_000_000)?,
@@ -155,9 +161,9 @@ impl Config {
                 settings.error("moves, check, stop, mr and t need playouts, but leaf=evaluate plays none")
             );
         }
-        if leaf_name == "staged" && !playout.is_plain() {
-            return Err(settings
-                .error("leaf=staged plays to the end: moves, check, stop and mr need playout or weighted"));
+        if ["staged", "eyes"].contains(&leaf_name) && !playout.is_plain() {
+            let why = "plays to the end: moves, check, stop and mr need playout, uniform or weighted";
+            return Err(settings.error(format!("leaf={leaf_name} {why}")));
         }
         let batch = if let Leaf::Evaluate { batch } = old.leaf { batch } else { 1 };
         let batch = settings.number("batch", batch, 1..=65_536)?;
@@ -185,7 +191,7 @@ impl Config {
         let expand = settings.word("expand", if old.growth.all { "all" } else { "one" }, &["one", "all"])?;
         Ok(Config {
             selection,
-            knowledge,
+            facts,
             leaf,
             proof,
             reward,
@@ -244,7 +250,7 @@ impl Config {
             ("delta", intervals.delta.to_string()),
             ("fade", intervals.fade.to_string()),
             ("relative", on(intervals.relative)),
-            ("knowledge", on(self.knowledge)),
+            ("facts", on(self.facts)),
             ("select", explore.to_owned()),
             ("c", s.c.to_string()),
             ("fpu", s.fpu.to_string()),
@@ -303,8 +309,12 @@ fn bonus(
 fn leaf_name(leaf: Leaf) -> &'static str {
     match leaf {
         Leaf::Evaluate { .. } => "evaluate",
-        Leaf::Playout(Playout { draw: Draw::Uniform, .. }) => "playout",
-        Leaf::Playout(Playout { draw: Draw::Staged, .. }) => "staged",
-        Leaf::Playout(Playout { draw: Draw::Weighted, .. }) => "weighted",
+        Leaf::Playout(playout) => match playout.draw {
+            Draw::Usual => "playout",
+            Draw::Uniform => "uniform",
+            Draw::Staged => "staged",
+            Draw::Eyes => "eyes",
+            Draw::Weighted => "weighted",
+        },
     }
 }

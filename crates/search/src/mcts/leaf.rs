@@ -3,7 +3,8 @@
 //! Cut-offs and weights as in \[WBS08\] section 3.1; evaluation instead of playouts is the MCTS-E of \[SC13\]; look-ahead in
 //! playouts is the MCTS-MR of Baier & Winands, "MCTS-minimax hybrids", IEEE TCIAIG 2015 \[BW15\].
 
-use proofplay_core::{Bounds, Knowledge, Player, Position, Rng, guard};
+use crate::SearchError;
+use proofplay_core::{Bounds, Hints, Player, Position, Rng, guard};
 use std::sync::Arc;
 
 /// How leaves are estimated.
@@ -37,10 +38,10 @@ pub struct Request<P: Position> {
     pub priors: Vec<f32>,
 }
 
-/// The knowledge of a game as an evaluator, one position after the other.
-pub(super) struct ByKnowledge<P: Position>(pub Arc<dyn Knowledge<P>>);
+/// The hints of a game as an evaluator, one position after the other.
+pub(super) struct ByHints<P: Position>(pub Arc<dyn Hints<P>>);
 
-impl<P: Position> Evaluator<P> for ByKnowledge<P> {
+impl<P: Position> Evaluator<P> for ByHints<P> {
     fn evaluate(&self, batch: &mut [Request<P>]) {
         for request in batch {
             request.value = self.0.value(&request.pos);
@@ -52,13 +53,37 @@ impl<P: Position> Evaluator<P> for ByKnowledge<P> {
 /// How playouts draw their moves.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub enum Draw {
-    /// All alike.
+    /// By the policy that the game usually plays by, if it has one and the playout is a plain one to the end; else all alike.
     #[default]
+    Usual,
+    /// All alike.
     Uniform,
-    /// In stages, where a game's moves have parts; uniformly where a playout is not a plain one to the end.
+    /// By a policy of the game: in stages, where its moves have parts (Amazons).
     Staged,
+    /// By a policy of the game: nobody fills an eye of the own (Go).
+    Eyes,
     /// By the game's weights.
     Weighted,
+}
+
+impl Leaf {
+    /// The playout policy of the game that this asks for; an error if the game does not offer it.
+    pub(super) fn policy<P: Position>(
+        &self,
+        hints: &dyn Hints<P>,
+    ) -> Result<Option<&'static str>, SearchError> {
+        let Leaf::Playout(playout) = self else { return Ok(None) };
+        let named = |name: &'static str, setting, what| {
+            let offered = hints.policies().contains(&name);
+            if offered { Ok(Some(name)) } else { Err(SearchError::NotOffered { setting, what }) }
+        };
+        match playout.draw {
+            Draw::Usual if playout.is_plain() => Ok(hints.usual_policy()),
+            Draw::Usual | Draw::Uniform | Draw::Weighted => Ok(None),
+            Draw::Staged => named("staged", "leaf=staged", "playouts in stages"),
+            Draw::Eyes => named("eyes", "leaf=eyes", "playouts that know eyes"),
+        }
+    }
 }
 
 /// How playouts go.
@@ -101,30 +126,30 @@ impl Playout {
     /// Whether nothing is asked for but random moves to the end of the game.
     #[inline]
     pub fn is_plain(&self) -> bool {
-        Playout { draw: Draw::Uniform, ..*self } == Playout::default()
+        Playout { draw: Draw::default(), ..*self } == Playout::default()
     }
 
-    /// Plays from `pos`, which is not over; `trace` hears of every move. Looking ahead ends when `is_over` says so.
+    /// Plays from `pos`, which is not over; `trace` hears of every move, unless the policy of the game is taken and comes with
+    /// `false`. Looking ahead ends when `is_over` says so.
     #[inline]
     pub fn run<P: Position>(
         &self,
         pos: &mut P,
-        knowledge: &dyn Knowledge<P>,
+        hints: &dyn Hints<P>,
+        policy: Option<(&'static str, bool)>,
         rng: &mut Rng,
         scratch: &mut Scratch<P>,
         is_over: &mut impl FnMut() -> bool,
         trace: &mut impl FnMut(Player, P::Move),
     ) -> End {
-        match self.draw {
-            Draw::Uniform if self.is_plain() => {
-                let score = pos.playout(rng, &mut scratch.moves, trace);
-                return End::Over(guard::score_of(pos, score));
-            }
-            Draw::Staged if self.is_plain() => {
-                let score = pos.staged_playout(rng, &mut scratch.moves, trace);
-                return End::Over(guard::score_of(pos, score));
-            }
-            _ => (),
+        if self.draw != Draw::Weighted && self.is_plain() {
+            let buf = &mut scratch.moves;
+            let score = match policy {
+                None => pos.playout(rng, buf, trace),
+                Some((policy, true)) => hints.playout(policy, pos, rng, buf, Some(trace)),
+                Some((policy, false)) => hints.playout(policy, pos, rng, buf, None),
+            };
+            return End::Over(guard::score_of(pos, score));
         }
         for played in 0.. {
             if let Some(score) = guard::ended(pos) {
@@ -134,12 +159,12 @@ impl Playout {
                 return End::Stopped(None);
             }
             if self.check_every > 0 && played > 0 && played.is_multiple_of(self.check_every) {
-                let value = knowledge.value(pos);
+                let value = hints.value(pos);
                 if value.abs() > self.check_value {
                     return End::Stopped(Some(if value > 0.0 { Player::First } else { Player::Second }));
                 }
             }
-            let mv = self.choose(pos, knowledge, rng, scratch, is_over);
+            let mv = self.choose(pos, hints, rng, scratch, is_over);
             trace(pos.turn(), mv);
             pos.play(mv);
         }
@@ -150,7 +175,7 @@ impl Playout {
     pub fn choose<P: Position>(
         &self,
         pos: &P,
-        knowledge: &dyn Knowledge<P>,
+        hints: &dyn Hints<P>,
         rng: &mut Rng,
         scratch: &mut Scratch<P>,
         is_over: &mut impl FnMut() -> bool,
@@ -160,7 +185,7 @@ impl Playout {
         }
         let start = scratch.moves.len();
         pos.moves(&mut scratch.moves);
-        let first = start + self.draw(pos, knowledge, rng, scratch, start);
+        let first = start + self.draw(pos, hints, rng, scratch, start);
         let mut chosen = scratch.moves[first];
         if self.look_ahead > 0 {
             let count = scratch.moves.len() - start;
@@ -188,7 +213,7 @@ impl Playout {
     fn draw<P: Position>(
         &self,
         pos: &P,
-        knowledge: &dyn Knowledge<P>,
+        hints: &dyn Hints<P>,
         rng: &mut Rng,
         scratch: &mut Scratch<P>,
         start: usize,
@@ -199,7 +224,7 @@ impl Playout {
         }
         scratch.weights.clear();
         scratch.weights.resize(moves.len(), 1.0);
-        knowledge.weights(pos, moves, &mut scratch.weights);
+        hints.weights(pos, moves, &mut scratch.weights);
         let total: f32 = scratch.weights.iter().sum();
         let mut at = rng.unit() as f32 * total;
         for (i, weight) in scratch.weights.iter().enumerate() {

@@ -24,7 +24,7 @@ mod worker;
 
 pub use config::{Backup, Config, Growth, Hybrids};
 pub use final_move::FinalMove;
-use leaf::ByKnowledge;
+use leaf::ByHints;
 pub use leaf::{Draw, Evaluator, Leaf, Playout, Request, shallow};
 pub use proof::{Intervals, Proof};
 pub use reward::{Bonus, Reward, Rewards, Simulation};
@@ -37,7 +37,7 @@ use crate::search::{NodeView, Saved, Search};
 use crate::strategist::{Strategist, from_scratch};
 use crate::watch::Watch;
 use crate::{Ask, Limits, Observer, Resources, Run, SearchError};
-use proofplay_core::{Bounds, Knowledge, Move, Player, Position};
+use proofplay_core::{Bounds, Extras, Move, Player, Position};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock, RwLock};
@@ -48,20 +48,21 @@ use worker::Worker;
 /// A search with its tree, which it keeps from move to move.
 ///
 /// ```
-/// use proofplay_core::{Blank, Game};
+/// use proofplay_core::{Extras, Game};
 /// use proofplay_games::{in_a_row::Any, mnk::Mnk};
 /// use proofplay_search::{Ask, Resources, Run, Search, mcts};
-/// use std::sync::Arc;
 /// let start = Mnk::new(Any::<u64>::new(3, 3, 3)).start();
 /// let (config, resources) = (mcts::Config::default(), Resources::default());
-/// let mut search = mcts::Mcts::new(start, config, Arc::new(Blank), resources).unwrap();
+/// let mut search = mcts::Mcts::new(start, config, Extras::none(), resources).unwrap();
 /// let report = search.run(Ask::Value, &mut Run::default()).unwrap();
 /// assert_eq!(report.bounds.value().unwrap().0, 0); // tic-tac-toe is a draw
 /// ```
 pub struct Mcts<P: Position> {
     pos: P,
     config: Config,
-    knowledge: Arc<dyn Knowledge<P>>,
+    extras: Extras<P>,
+    /// The playout policy of the game, if not uniform.
+    policy: Option<&'static str>,
     evaluator: Arc<dyn Evaluator<P>>,
     tree: Tree,
     resources: Resources,
@@ -78,21 +79,38 @@ impl<P: Position> Mcts<P> {
     pub fn new(
         pos: P,
         config: Config,
-        knowledge: Arc<dyn Knowledge<P>>,
+        mut extras: Extras<P>,
         resources: Resources,
     ) -> Result<Self, SearchError> {
         if config.selection.rave > 0.0 && pos.slots() == 0 {
             return Err(SearchError::NotOffered { setting: "rave", what: "moves with a lasting identity" });
         }
         let tree = Tree::new(resources.memory, config.selection.wants(), pos.range());
-        let evaluator = Arc::new(ByKnowledge(Arc::clone(&knowledge)));
+        let evaluator = Arc::new(ByHints(Arc::clone(&extras.hints)));
+        extras.facts = extras.facts.filter(|_| config.facts);
+        let policy = config.leaf.policy(&*extras.hints)?;
         let (seed, searches, before) = (resources.seed, 0, 0);
-        Ok(Mcts { pos, config, knowledge, evaluator, tree, resources, seed, searches, before })
+        Ok(Mcts { pos, config, extras, policy, evaluator, tree, resources, seed, searches, before })
     }
 
     /// The same search with another evaluator for `leaf=evaluate`, e.g. a network.
     pub fn with_evaluator(self, evaluator: Arc<dyn Evaluator<P>>) -> Self {
         Mcts { evaluator, ..self }
+    }
+
+    /// What the column of priors has for the moves of `pos`: for PUCT probabilities, which sum to 1, for a bias the weights
+    /// of the moves (P_c of \[WBS08\]). `priors` are what an evaluator has said, or else come filled with 1.
+    fn fill_priors(&self, pos: &P, moves: &[P::Move], evaluated: bool, priors: &mut [f32]) {
+        let hints = &self.extras.hints;
+        if self.config.selection.explore != Explore::Puct {
+            priors.fill(1.0);
+            return hints.weights(pos, moves, priors);
+        }
+        if !evaluated {
+            hints.priors(pos, moves, priors);
+        }
+        let sum: f32 = priors.iter().sum();
+        priors.iter_mut().for_each(|prior| *prior /= sum);
     }
 
     /// Plays a legal move and keeps what the tree knows about the position after it.
@@ -171,8 +189,11 @@ impl<P: Position> Mcts<P> {
         /// Nodes that a report looks at for the length of wins and losses: a part of a second.
         const LENGTHS: u32 = 1 << 22;
         let (first, children) = self.tree.children(ROOT);
-        let mut report =
-            if children.is_empty() { Report::by_rules(&self.pos) } else { Report::new(self.pos.range()) };
+        let mut report = if children.is_empty() {
+            Report::by_rules(&self.pos, &*self.extras.hints)
+        } else {
+            Report::new(self.pos.range())
+        };
         if self.pos.outcome().is_none() {
             report.bounds = self.tree.node(ROOT).bounds();
         }
@@ -276,7 +297,7 @@ impl<P: Position> Search<P> for Mcts<P> {
         stop: &Arc<AtomicBool>,
     ) -> Box<dyn Strategist<P> + 'a> {
         *memory /= 2;
-        let rest = from_scratch(&self.pos, *memory, limits, stop);
+        let rest = from_scratch(&self.pos, &self.extras, *memory, limits, stop);
         Box::new(ByTree::new(self, rest, Watch::new(limits, stop)))
     }
 }

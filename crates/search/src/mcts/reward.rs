@@ -138,6 +138,11 @@ impl Rewards {
         Rewards { settings, searcher, length, quality, unaltered }
     }
 
+    /// Whether the length of a simulation makes a difference.
+    pub fn wants_length(&self) -> bool {
+        self.settings.relative.is_some()
+    }
+
     /// Whether the quality of ends is asked for.
     pub fn wants_quality(&self) -> bool {
         self.settings.qualitative.is_some()

@@ -5,7 +5,7 @@ use super::{Config, Evaluator, Mcts, Request};
 use crate::testing::{Budget, any_tree, random_position, think, think_all};
 use crate::{Ask, Limits, Resources, Run, Search, SearchError, SearchSpec};
 use proofplay_core::minimax::Memo;
-use proofplay_core::{Blank, Bounds, Game, Move, Position, Rng, Score};
+use proofplay_core::{Bounds, Extras, Game, Move, Position, Rng, Score};
 use proofplay_games::board::Word;
 use proofplay_games::in_a_row::Any;
 use proofplay_games::written::Written;
@@ -26,7 +26,7 @@ pub(super) fn for_game<G: Game>(
     config: Config,
     budget: Budget,
 ) -> Result<Mcts<G::Pos>, SearchError> {
-    Mcts::new(pos, config, game.knowledge().into(), budget.0)
+    Mcts::new(pos, config, game.extras(), budget.0)
 }
 
 /// Every proof rule with every way to select, to grow, to estimate and to back up.
@@ -54,7 +54,7 @@ fn all_specs() -> Vec<String> {
         ",mr=2",
         ",leaf=weighted,moves=6,check=2,stop=0.1",
         ",leaf=staged",
-        ",knowledge=on",
+        ",facts=on",
     ];
     let mut specs = Vec::new();
     for proof in proofs {
@@ -377,7 +377,7 @@ fn a_root_that_was_reached_has_a_move_to_show() {
         solved
     }
     let connect4 = Connect4::new(Any::<u64>::new(4, 4, 3));
-    for spec in ["mcts:knowledge=on", "exact-win:knowledge=on", "mcts:knowledge=on,expand=one"] {
+    for spec in ["mcts:facts=on", "exact-win:facts=on", "mcts:facts=on,expand=one"] {
         assert!(check(&connect4, spec, 1 << 20, 1) > 10);
         assert!(check(&domineering::<u64>("4x4"), spec, 1 << 20, 2) > 10);
     }
@@ -440,7 +440,7 @@ fn an_evaluator_is_asked_in_batches() {
     let search = Mcts::new(
         game.start(),
         config("mcts:leaf=evaluate,select=puct,c=2,batch=8"),
-        Arc::new(Blank),
+        Extras::none(),
         budget.0,
     );
     let mut search = search.unwrap().with_evaluator(favourite.clone());

@@ -25,10 +25,9 @@ use super::graph::{ABOVE, Graph, NodeId, ROOT, Slot, SlotId};
 use super::info::{Info, NodeKind, Status};
 use super::leaf::{Init, Leaves};
 use crate::watch::Watch;
-use proofplay_core::{Key, Knowledge, Move, Position};
+use proofplay_core::{Extras, Key, Move, Position};
 use std::collections::VecDeque;
 use std::marker::PhantomData;
-use std::sync::Arc;
 
 /// Why a search came back.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -117,16 +116,11 @@ pub struct BestFirst<P: Position, I: Info> {
 }
 
 impl<P: Position, I: Info> BestFirst<P, I> {
-    /// A search that stores a tree, or a graph if `merging`, in at most `bytes` bytes.
-    pub fn new(
-        goal: Goal,
-        init: Init,
-        knowledge: Arc<dyn Knowledge<P>>,
-        merging: bool,
-        bytes: usize,
-    ) -> Self {
+    /// A search that stores a tree, or a graph if `merging`, in at most `bytes` bytes. It uses the facts of `extras`, and only moves
+    /// that suffice.
+    pub fn new(goal: Goal, init: Init, extras: Extras<P>, merging: bool, bytes: usize) -> Self {
         BestFirst {
-            leaves: Leaves { judge: Judge::new(goal), init, knowledge, certain: false },
+            leaves: Leaves { judge: Judge::new(goal), init, extras },
             graph: Graph::new(merging, bytes),
             symmetry: false,
             second: None,
@@ -140,13 +134,6 @@ impl<P: Position, I: Info> BestFirst<P, I> {
             since_start: 0,
             info: PhantomData,
         }
-    }
-
-    /// The same search that also uses what the game holds for certain, and only moves that suffice
-    /// ([`Position::admissible`]).
-    pub fn with_certain(mut self, certain: bool) -> Self {
-        self.leaves.certain = certain;
-        self
     }
 
     /// Positions that are images of each other meet too. Only for a graph.
@@ -322,8 +309,11 @@ impl<P: Position, I: Info> BestFirst<P, I> {
         }
         self.moves.clear();
         // The root reports all its moves, and so does that of a second level.
-        if self.leaves.certain && owner != ABOVE && self.second.is_none() {
-            pos.admissible(&mut self.moves);
+        if let Some(facts) = &self.leaves.extras.facts
+            && owner != ABOVE
+            && self.second.is_none()
+        {
+            facts.enough(pos, &mut self.moves);
         }
         if self.moves.is_empty() {
             pos.moves(&mut self.moves);

@@ -3,8 +3,7 @@
 use super::goal::Judge;
 use super::info::{Info, NodeKind, Status};
 use crate::settings::{Settings, SpecError};
-use proofplay_core::{Bounds, Knowledge, Position, guard};
-use std::sync::Arc;
+use proofplay_core::{Bounds, Extras, Position, guard};
 
 /// How leaves are initialised.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -36,10 +35,8 @@ pub struct Leaves<P: Position> {
     pub judge: Judge,
     /// What is guessed where they say nothing.
     pub init: Init,
-    /// Guesses.
-    pub knowledge: Arc<dyn Knowledge<P>>,
-    /// What the game holds for certain counts, not only the end of the game, and which moves suffice.
-    pub certain: bool,
+    /// Facts, if they count, not only the end of the game; guesses.
+    pub extras: Extras<P>,
 }
 
 impl<P: Position> Leaves<P> {
@@ -52,10 +49,10 @@ impl<P: Position> Leaves<P> {
     /// What is certain without a search.
     #[inline]
     pub fn status(&mut self, pos: &P) -> Status {
-        self.judge.judge(match guard::ended(pos) {
-            Some(score) => Bounds::exact(score),
-            None if self.certain => pos.certain(),
-            None => pos.range(),
+        self.judge.judge(match (guard::ended(pos), &self.extras.facts) {
+            (Some(score), _) => Bounds::exact(score),
+            (None, Some(facts)) => facts.bounds(pos),
+            (None, None) => pos.range(),
         })
     }
 
@@ -66,7 +63,7 @@ impl<P: Position> Leaves<P> {
             Init::Unit => I::unit(),
             Init::Mobility => I::mobility(self.kind(pos), pos.count_moves(buf)),
             Init::Eval => {
-                let first = f64::from(self.knowledge.value(pos));
+                let first = f64::from(self.extras.hints.value(pos));
                 let own =
                     if self.judge.goal().player == proofplay_core::Player::First { first } else { -first };
                 I::chance((own + 1.0) / 2.0)

@@ -102,7 +102,7 @@ impl<P: Position, I: Info> BestFirst<P, I> {
                 return Some((P::Move::from_code(slot.code), slot.child));
             }
         }
-        if self.leaves.certain && self.leaves.status(pos).is_solved() {
+        if self.leaves.extras.facts.is_some() && self.leaves.status(pos).is_solved() {
             // Nobody has looked at the moves of what the game holds for certain.
             return None;
         }

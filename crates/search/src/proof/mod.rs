@@ -43,10 +43,9 @@ pub use pp::Pp;
 
 use crate::settings::{Settings, SpecError};
 use crate::{Resources, Search, SearchError};
-use proofplay_core::{Knowledge, Position};
+use proofplay_core::{Extras, Position};
 pub(crate) use prover::ByGoals;
 use std::fmt;
-use std::sync::Arc;
 
 /// Which numbers guide the search.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -80,15 +79,15 @@ pub struct Config {
     pub store: Store,
     /// What a leaf is worth; the paper's best is mobility.
     pub init: Init,
-    /// What the game holds for certain is used. Off in the paper.
-    pub knowledge: bool,
+    /// The facts of the game are used. Off in the paper.
+    pub facts: bool,
 }
 
 impl Config {
     const GRAPH: Store = Store::Graph { symmetry: false };
     /// `pns`.
     pub(crate) const PNS: Config =
-        Config { numbers: Numbers::Pn, store: Store::Tree, init: Init::Mobility, knowledge: false };
+        Config { numbers: Numbers::Pn, store: Store::Tree, init: Init::Mobility, facts: false };
 
     /// The searches by name, as the paper has them.
     const NAMED: [(&'static str, Numbers, Store); 6] = [
@@ -103,7 +102,7 @@ impl Config {
     /// The search of this name with the paper's settings.
     pub fn named(name: &str) -> Option<Config> {
         let found = Config::NAMED.iter().find(|named| named.0 == name);
-        found.map(|&(_, numbers, store)| Config { numbers, store, init: Init::Mobility, knowledge: false })
+        found.map(|&(_, numbers, store)| Config { numbers, store, init: Init::Mobility, facts: false })
     }
 
     /// The name of this search, settings aside.
@@ -122,8 +121,8 @@ impl Config {
         if let Store::Graph { symmetry } = &mut self.store {
             *symmetry = settings.switch("symmetry", *symmetry)?;
         }
-        let knowledge = settings.switch("knowledge", self.knowledge)?;
-        Ok(Config { init, knowledge, ..self })
+        let facts = settings.facts(self.facts)?;
+        Ok(Config { init, facts, ..self })
     }
 }
 
@@ -139,8 +138,8 @@ impl fmt::Display for Config {
             write!(f, "{mark}symmetry=on")?;
             mark = ",";
         }
-        if self.knowledge {
-            write!(f, "{mark}knowledge=on")?;
+        if self.facts {
+            write!(f, "{mark}facts=on")?;
         }
         Ok(())
     }
@@ -149,27 +148,26 @@ impl fmt::Display for Config {
 /// A search of `pos` and the positions after it.
 ///
 /// ```
-/// use proofplay_core::{Blank, Game, Score};
+/// use proofplay_core::{Extras, Game, Score};
 /// use proofplay_games::written::Written;
 /// use proofplay_search::{Ask, Resources, Run, proof};
-/// use std::sync::Arc;
-/// let start = Written::parse_tree("((+ -) = (- =))").unwrap().start();
+/// /// let start = Written::parse_tree("((+ -) = (- =))").unwrap().start();
 /// let config = proof::Config::named("pp").unwrap();
-/// let mut search = proof::start(&start, config, Arc::new(Blank), Resources::default()).unwrap();
+/// let mut search = proof::start(&start, config, Extras::none(), Resources::default()).unwrap();
 /// let report = search.run(Ask::Value, &mut Run::default()).unwrap();
 /// assert_eq!(report.bounds.value(), Some(Score::DRAW));
 /// ```
 pub fn start<P: Position>(
     pos: &P,
     config: Config,
-    knowledge: Arc<dyn Knowledge<P>>,
+    extras: Extras<P>,
     resources: Resources,
 ) -> Result<Box<dyn Search<P>>, SearchError> {
     if matches!(config.store, Store::Graph { .. }) && pos.repeats() {
         return Err(SearchError::Cyclic(config.name()));
     }
     Ok(match config.numbers {
-        Numbers::Pn => Box::new(ByGoals::<P, PnDn>::solver(pos, config, knowledge, resources.memory)),
-        Numbers::Pp => Box::new(ByGoals::<P, Pp>::solver(pos, config, knowledge, resources.memory)),
+        Numbers::Pn => Box::new(ByGoals::<P, PnDn>::solver(pos, config, extras, resources.memory)),
+        Numbers::Pp => Box::new(ByGoals::<P, Pp>::solver(pos, config, extras, resources.memory)),
     })
 }

@@ -9,7 +9,7 @@ use crate::report::{Halt, Report};
 use crate::search::{NodeView, Tree};
 use crate::solver::{Answer, Prover, Solver, Teller, settles};
 use crate::watch::Watch;
-use proofplay_core::{Bounds, Knowledge, Position, Score, guard};
+use proofplay_core::{Bounds, Extras, Position, Score, guard};
 use std::io;
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use std::sync::Arc;
 pub struct ByGoals<P: Position, I: Info> {
     root: P,
     config: Config,
-    knowledge: Arc<dyn Knowledge<P>>,
+    extras: Extras<P>,
     memory: usize,
     search: BestFirst<P, I>,
     /// The search has been asked about a position: it stands there.
@@ -31,19 +31,15 @@ pub struct ByGoals<P: Position, I: Info> {
 
 impl<P: Position, I: Info> ByGoals<P, I> {
     /// A solver of `pos`, for goals of its mover.
-    pub fn solver(
-        pos: &P,
-        config: Config,
-        knowledge: Arc<dyn Knowledge<P>>,
-        memory: usize,
-    ) -> Solver<P, ByGoals<P, I>> {
+    pub fn solver(pos: &P, config: Config, extras: Extras<P>, memory: usize) -> Solver<P, ByGoals<P, I>> {
         let goal = Goal { player: pos.turn(), at_least: Score::WIN };
-        let search = search(config, Arc::clone(&knowledge), goal, memory);
+        let search = search(config, extras.clone(), goal, memory);
+        let hints = Arc::clone(&extras.hints);
         let (root, budget) = (pos.clone(), Spending { watch: Watch::idle(), nodes: 0 });
         let prover = ByGoals {
             root,
             config,
-            knowledge,
+            extras,
             memory,
             search,
             stands: false,
@@ -51,14 +47,14 @@ impl<P: Position, I: Info> ByGoals<P, I> {
             checkpoint: None,
             before: Stats::default(),
         };
-        Solver::new(pos, prover)
+        Solver::new(pos, hints, prover)
     }
 
     /// Forgets everything, for goals of another player.
     fn restart(&mut self, goal: Goal) {
         // Not two stores at once.
-        self.search = search(self.config, Arc::clone(&self.knowledge), goal, 0);
-        self.search = search(self.config, Arc::clone(&self.knowledge), goal, self.memory);
+        self.search = search(self.config, self.extras.clone(), goal, 0);
+        self.search = search(self.config, self.extras.clone(), goal, self.memory);
         (self.stands, self.before) = (false, Stats::default());
     }
 
@@ -89,13 +85,12 @@ impl<P: Position, I: Info> ByGoals<P, I> {
 /// The search of a configuration, for a goal to begin with.
 fn search<P: Position, I: Info>(
     config: Config,
-    knowledge: Arc<dyn Knowledge<P>>,
+    mut extras: Extras<P>,
     goal: Goal,
     bytes: usize,
 ) -> BestFirst<P, I> {
-    let store = |graph, bytes| {
-        BestFirst::new(goal, config.init, Arc::clone(&knowledge), graph, bytes).with_certain(config.knowledge)
-    };
+    extras.facts = extras.facts.filter(|_| config.facts);
+    let store = |graph, bytes| BestFirst::new(goal, config.init, extras.clone(), graph, bytes);
     let tree = |bytes| store(false, bytes);
     match config.store {
         Store::Tree => tree(bytes),

@@ -5,7 +5,7 @@ use crate::testing::{Budget, any_tree, random_position};
 use crate::watch::Watch;
 use crate::{Ask, Limits, Report, Run, Search, SearchError, SearchSpec};
 use proofplay_core::minimax::Memo;
-use proofplay_core::{Blank, Bounds, Game, Key, Player, Rng, Score};
+use proofplay_core::{Bounds, Game, Key, Player, Rng, Score};
 use proofplay_games::in_a_row::Any;
 use proofplay_games::written::{Place, Written};
 use proofplay_games::{connect4::Connect4, domineering, mnk::Mnk, nogo, seki, y};
@@ -18,16 +18,11 @@ fn all_configs() -> Vec<Config> {
     let mut configs = Vec::new();
     for (_, numbers, store) in Config::NAMED {
         for init in Init::ALL {
-            for knowledge in [false, true] {
-                configs.push(Config { numbers, store, init, knowledge });
+            for facts in [false, true] {
+                configs.push(Config { numbers, store, init, facts });
             }
             if store == Config::GRAPH {
-                configs.push(Config {
-                    numbers,
-                    store: Store::Graph { symmetry: true },
-                    init,
-                    knowledge: false,
-                });
+                configs.push(Config { numbers, store: Store::Graph { symmetry: true }, init, facts: false });
             }
         }
     }
@@ -40,20 +35,20 @@ fn run<G: Game>(
     config: Config,
     budget: Budget,
 ) -> Report<<G::Pos as Position>::Move> {
-    let mut search = start(pos, config, game.knowledge().into(), budget.0).unwrap();
+    let mut search = start(pos, config, game.extras(), budget.0).unwrap();
     search.run(Ask::Value, &mut Run::new(budget.1)).unwrap()
 }
 
 /// The values of all moves.
 fn run_all<P: Position>(pos: &P, config: Config) -> Report<P::Move> {
-    let mut search = start(pos, config, Arc::new(Blank), Resources::default()).unwrap();
+    let mut search = start(pos, config, Extras::none(), Resources::default()).unwrap();
     search.run(Ask::AllMoves, &mut Run::default()).unwrap()
 }
 
 /// A run, and what the first level did.
 fn with_stats<P: Position>(pos: &P, config: Config, budget: Budget) -> (Report<P::Move>, Stats) {
     fn of<P: Position, I: Info>(pos: &P, config: Config, budget: Budget) -> (Report<P::Move>, Stats) {
-        let mut solver = ByGoals::<P, I>::solver(pos, config, Arc::new(Blank), budget.0.memory);
+        let mut solver = ByGoals::<P, I>::solver(pos, config, Extras::none(), budget.0.memory);
         (solver.run(Ask::Value, &mut Run::new(budget.1)).unwrap(), solver.prover().stats())
     }
     match config.numbers {
@@ -171,7 +166,7 @@ fn check_store<P: Position, I: Info>(search: &BestFirst<P, I>, memo: &mut Memo<P
 /// Runs a search a few nodes at a time, in very little memory, and checks the whole store every time.
 fn check_steps<P: Position, I: Info>(pos: &P, merging: bool, at_least: i16) {
     let (goal, mut memo) = (Goal { player: pos.turn(), at_least: Score(at_least) }, Memo::new());
-    let mut search = BestFirst::<P, I>::new(goal, Init::Mobility, Arc::new(Blank), merging, 1 << 16);
+    let mut search = BestFirst::<P, I>::new(goal, Init::Mobility, Extras::none(), merging, 1 << 16);
     let mut budget = Spending { watch: Watch::idle(), nodes: 0 };
     search.start(pos, goal);
     for round in 1.. {
@@ -387,7 +382,7 @@ fn cyclic_games_need_a_tree() {
     let pos = Lanes::<true> { level: 0, lane: 0, levels: 5 };
     for config in all_configs() {
         let limits = Limits { nodes: Some(20_000), ..Limits::default() };
-        let search = start(&pos, config, Arc::new(Blank), Resources::default());
+        let search = start(&pos, config, Extras::none(), Resources::default());
         match config.store {
             Store::Graph { .. } => {
                 let error = search.err().unwrap();
@@ -436,7 +431,7 @@ fn limits_and_observers() {
     for config in all_configs() {
         let limits = Limits { time: Some(Duration::from_millis(250)), ..Limits::default() };
         let mut heard = 0;
-        let mut search = start(&game.start(), config, Arc::new(Blank), Resources::default()).unwrap();
+        let mut search = start(&game.start(), config, Extras::none(), Resources::default()).unwrap();
         let mut run = Run::new(limits).observed(|report, tree| {
             heard += 1;
             assert!(report.nodes > 0 && report.memory > 0 && report.best.is_some());
@@ -452,7 +447,7 @@ fn limits_and_observers() {
         );
         let mut stopped = Run::default();
         stopped.stop = Arc::new(true.into());
-        let mut search = start(&game.start(), config, Arc::new(Blank), Resources::default()).unwrap();
+        let mut search = start(&game.start(), config, Extras::none(), Resources::default()).unwrap();
         assert_eq!(search.run(Ask::Value, &mut stopped).unwrap().nodes, 0);
     }
 }
@@ -482,7 +477,7 @@ fn specs_print_and_parse() {
 fn a_worked_example() {
     let game = Written::parse_tree("((+ (- -)) ((- +) = -))").unwrap();
     let goal = Goal { player: Player::First, at_least: Score::WIN };
-    let mut search = BestFirst::<Place, Pp>::new(goal, Init::Unit, Arc::new(Blank), false, 1 << 16);
+    let mut search = BestFirst::<Place, Pp>::new(goal, Init::Unit, Extras::none(), false, 1 << 16);
     let mut budget = Spending { watch: Watch::idle(), nodes: 0 };
     search.start(&game.start(), goal);
     let mut numbers = vec![search.root_info().0];

@@ -22,7 +22,7 @@ use crate::strategist::{Strategist, from_scratch};
 use crate::table::Growing;
 use crate::{Ask, Limits, Resources, Run};
 use node::{Iteration, Over, Race};
-use proofplay_core::{Bounds, Knowledge, Position};
+use proofplay_core::{Bounds, Extras, Position};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use table_entry::{Kind, Searched};
@@ -53,7 +53,7 @@ impl std::fmt::Display for Config {
 pub struct Deepener<P: Position> {
     pos: P,
     config: Config,
-    knowledge: Arc<dyn Knowledge<P>>,
+    extras: Extras<P>,
     scale: Scale,
     table: Growing<Searched>,
     /// Entries made since the table last grew.
@@ -62,14 +62,9 @@ pub struct Deepener<P: Position> {
 
 impl<P: Position> Deepener<P> {
     /// A search of `pos` and the positions after it.
-    pub fn new(
-        pos: &P,
-        config: Config,
-        knowledge: Arc<dyn Knowledge<P>>,
-        resources: Resources,
-    ) -> Deepener<P> {
+    pub fn new(pos: &P, config: Config, extras: Extras<P>, resources: Resources) -> Deepener<P> {
         let (scale, table) = (Scale::new(pos.range()), Growing::new(resources.memory));
-        Deepener { pos: pos.clone(), config, knowledge, scale, table, puts: 0 }
+        Deepener { pos: pos.clone(), config, extras, scale, table, puts: 0 }
     }
 }
 
@@ -86,7 +81,7 @@ impl<P: Position> Search<P> for Deepener<P> {
     fn think(&mut self, ask: Ask, run: &mut Run<P::Move>) -> Report<P::Move> {
         let mut iteration = Iteration {
             root: &self.pos,
-            knowledge: &*self.knowledge,
+            hints: &*self.extras.hints,
             scale: self.scale,
             table: &mut self.table,
             watch: run.watch(),
@@ -95,7 +90,7 @@ impl<P: Position> Search<P> for Deepener<P> {
             moves: Vec::new(),
             order: Vec::new(),
             puts: self.puts,
-            report: Report::by_rules(&self.pos),
+            report: Report::by_rules(&self.pos, &*self.extras.hints),
             observer: &mut *run.observer,
         };
         if self.pos.outcome().is_none() {
@@ -122,7 +117,7 @@ impl<P: Position> Search<P> for Deepener<P> {
         stop: &Arc<AtomicBool>,
     ) -> Box<dyn Strategist<P> + 'a> {
         *memory /= 2;
-        from_scratch(&self.pos, *memory, limits, stop)
+        from_scratch(&self.pos, &self.extras, *memory, limits, stop)
     }
 }
 
@@ -154,7 +149,7 @@ impl<P: Position> Iteration<'_, P> {
     /// Searches to one ply, two, and so on up to `depth`.
     fn deepen(&mut self, pos: &P, depth: u8, ask: Ask) {
         let moves: Vec<P::Move> = self.report.moves.iter().map(|m| m.mv).collect();
-        let order = promising_order(pos, &moves).into_iter();
+        let order = promising_order(pos, self.hints, &moves).into_iter();
         self.report.moves = order.map(|i| self.report.moves[i].clone()).collect();
         self.take_best(pos);
         for depth in 1..=depth {

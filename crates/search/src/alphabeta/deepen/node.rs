@@ -8,7 +8,7 @@ use crate::alphabeta::ordering::Ordering;
 use crate::report::Report;
 use crate::table::Growing;
 use crate::watch::Watch;
-use proofplay_core::{Key, Knowledge, Player, Position, guard};
+use proofplay_core::{Hints, Key, Player, Position, guard};
 
 /// A limit was reached.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -17,7 +17,7 @@ pub struct Over;
 /// Iterations of one search, depth after depth.
 pub struct Iteration<'a, P: Position> {
     pub root: &'a P,
-    pub knowledge: &'a dyn Knowledge<P>,
+    pub hints: &'a dyn Hints<P>,
     pub scale: Scale,
     pub table: &'a mut Growing<Searched>,
     pub watch: Watch,
@@ -66,7 +66,7 @@ impl<P: Position> Iteration<'_, P> {
             return Ok(Found { worth: self.scale.end(score, ply), at_least: certain, at_most: certain });
         }
         if depth == 0 {
-            return Ok(Found::guess(self.scale.guess(self.knowledge.value(pos))));
+            return Ok(Found::guess(self.scale.guess(self.hints.value(pos))));
         }
         let known = self.table.get(key);
         if let Some(found) = known.and_then(|known| known.answer(low, high, depth, ply)) {
@@ -76,7 +76,7 @@ impl<P: Position> Iteration<'_, P> {
         pos.moves(&mut self.moves);
         let first_order = self.order.len();
         let moves = &self.moves[first_move..];
-        self.ordering.sort(pos, ply, known.map(|known| known.best), true, moves, &mut self.order);
+        self.ordering.sort(pos, ply, known.map(|known| known.best), self.hints, moves, &mut self.order);
         let (mut race, last_order, nodes) =
             (Race::new(mover, low, high), self.order.len(), self.report.nodes);
         let mut best = 0;

@@ -5,7 +5,7 @@ use super::{Config, Deepener};
 use crate::testing::{Budget, ForEachGame, any_tree, random_position, small_games, think};
 use crate::{Ask, Limits, Report, Resources, Run, Search};
 use proofplay_core::minimax::Memo;
-use proofplay_core::{Game, Key, Knowledge, Player as Mover, Position, Rng, Score, mix, splitmix64};
+use proofplay_core::{Extras, Game, Hints, Key, Player as Mover, Position, Rng, Score, mix, splitmix64};
 use proofplay_games::in_a_row::Any;
 use proofplay_games::written::Written;
 use proofplay_games::{amazons, breakthrough, checkers, connect4::Connect4, go, loa, nogo, pentalath};
@@ -17,10 +17,14 @@ use std::time::{Duration, Instant};
 /// Guesses by lot: every position another one, the same whenever it is asked for.
 struct Lots;
 
-impl<P: Position> Knowledge<P> for Lots {
+impl<P: Position> Hints<P> for Lots {
     fn value(&self, pos: &P) -> f32 {
         (pos.key() >> 40 & 0x7f) as f32 / 64.0 - 1.0
     }
+}
+
+fn lots<P: Position>() -> Extras<P> {
+    Extras { facts: None, hints: Arc::new(Lots) }
 }
 
 /// Every line of play to `depth` plies on real positions: no table, no window, no order.
@@ -38,7 +42,7 @@ fn plain<P: Position>(pos: &P, depth: u8, scale: Scale, ply: usize) -> Worth {
 }
 
 fn run<P: Position>(pos: &P, depth: Option<u8>, budget: Budget, ask: Ask) -> Report<P::Move> {
-    let mut search = Deepener::new(pos, Config { depth }, Arc::new(Lots), budget.0);
+    let mut search = Deepener::new(pos, Config { depth }, lots(), budget.0);
     search.run(ask, &mut Run::new(budget.1)).unwrap()
 }
 
@@ -216,7 +220,7 @@ fn wins_that_need_a_history_are_not_claimed() {
         let mut search = Deepener::new(
             &pos,
             Config { depth: Some(10) },
-            Arc::new(Lots),
+            lots(),
             Resources { memory: 1 << 18, ..Resources::default() },
         );
         // A table that knows the room without any history.
@@ -269,7 +273,9 @@ fn check_repeating<G: Game>(game: &G, depth: u8, rounds: u32) -> u32 {
         let moves = report.moves.iter().map(|m| (pos.after(m.mv), 1, m.bounds));
         for (pos, ply, bounds) in moves.chain([(pos.clone(), 0, report.bounds)]) {
             // A draw at the next move needs no search.
-            if bounds == pos.range() || !bounds.is_decisive() && bounds == Report::by_rules(&pos).bounds {
+            if bounds == pos.range()
+                || !bounds.is_decisive() && bounds == Report::by_rules(&pos, &Lots).bounds
+            {
                 continue;
             }
             claims += 1;
@@ -303,7 +309,7 @@ fn the_same_nodes_give_the_same_report() {
         let mut search = Deepener::new(
             &pos,
             Config::default(),
-            loa().knowledge().into(),
+            loa().extras(),
             Resources { memory: 1 << 20, ..Resources::default() },
         );
         Report { elapsed: Duration::ZERO, ..think(&mut search, budget) }
@@ -322,7 +328,7 @@ fn the_clock_and_the_flag_end_it() {
     let mut search = Deepener::new(
         &game.start(),
         Config::default(),
-        game.knowledge().into(),
+        game.extras(),
         Resources { memory: 1 << 24, ..Resources::default() },
     );
     let mut depths = Vec::new();
@@ -345,7 +351,7 @@ fn the_table_is_kept() {
     let mut search = Deepener::new(
         &game.start(),
         Config { depth: Some(4) },
-        game.knowledge().into(),
+        game.extras(),
         Resources { memory: 1 << 24, ..Resources::default() },
     );
     let mut nodes = || think(&mut search, Budget::default()).nodes;
@@ -362,7 +368,7 @@ fn beats_random_play() {
         let me = if round % 2 == 0 { Mover::First } else { Mover::Second };
         let mut pos = game.start();
         let resources = Resources { memory: 1 << 20, ..Resources::default() };
-        let mut search = Deepener::new(&pos, Config { depth: Some(2) }, game.knowledge().into(), resources);
+        let mut search = Deepener::new(&pos, Config { depth: Some(2) }, game.extras(), resources);
         while pos.outcome().is_none() {
             let mv = if pos.turn() == me {
                 think(&mut search, Budget::default()).best.unwrap()

@@ -85,10 +85,11 @@ impl<P: Position> Worker<'_, P> {
             return Some((Stop::Leaf, false));
         }
         // What the game knows for certain; the root needs its children all the same.
-        let known = config.knowledge && proof != Proof::None && id != ROOT && {
-            let certain = proof.coarsen(bounds.tighten(pos.certain()), bounds);
+        let facts = self.run.search.extras.facts.as_ref();
+        let known = facts.filter(|_| proof != Proof::None && id != ROOT).is_some_and(|facts| {
+            let certain = proof.coarsen(bounds.tighten(facts.bounds(pos)), bounds);
             node.tighten::<SHARED>(certain)
-        };
+        });
         if known && proof.is_done(node.bounds()) {
             return Some((Stop::Known(settled(node.bounds())), true));
         }
@@ -114,7 +115,7 @@ impl<P: Position> Worker<'_, P> {
         let playout =
             if let Leaf::Playout(playout) = search.config.leaf { playout } else { Playout::default() };
         let Worker { rng, scratch, watch, .. } = self;
-        let mv = playout.choose(pos, &*search.knowledge, rng, scratch, &mut || watch.step(1));
+        let mv = playout.choose(pos, &*search.extras.hints, rng, scratch, &mut || watch.step(1));
         let i = children.iter().position(|child| child.code() == mv.code());
         // A move that has no child is one that others make superfluous.
         let Some(i) = i else {
@@ -133,8 +134,10 @@ impl<P: Position> Worker<'_, P> {
     fn expand<const SHARED: bool>(&mut self, pos: &P, id: Id, bounds: Bounds) -> Option<bool> {
         self.scratch.moves.clear();
         let moves = &mut self.scratch.moves;
-        if self.run.search.config.knowledge && id != ROOT {
-            pos.admissible(moves);
+        if let Some(facts) = &self.run.search.extras.facts
+            && id != ROOT
+        {
+            facts.enough(pos, moves);
         }
         if moves.is_empty() {
             // Also where the game knows the value, but the proof rule cannot say it.
@@ -146,7 +149,7 @@ impl<P: Position> Worker<'_, P> {
         if self.run.search.tree.has_priors() {
             self.priors.clear();
             self.priors.resize(moves.len(), 1.0);
-            self.run.search.knowledge.priors(pos, moves, &mut self.priors);
+            self.run.search.fill_priors(pos, moves, false, &mut self.priors);
         }
         self.make_children::<SHARED>(pos, id, bounds)
     }

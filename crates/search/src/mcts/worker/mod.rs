@@ -283,6 +283,9 @@ impl<'a, P: Position> Worker<'a, P> {
             self.scratch.moves.clear();
             self.scratch.moves.extend(&request.moves);
             self.priors.clone_from(&request.priors);
+            if search.tree.has_priors() {
+                search.fill_priors(&request.pos, &request.moves, true, &mut self.priors);
+            }
             let bounds = search.tree.node(id).bounds();
             let changed = self.make_children::<SHARED>(&request.pos, id, bounds).unwrap_or(false);
             self.back_up::<SHARED>(f64::from(request.value), changed, 0);
@@ -298,7 +301,7 @@ impl<'a, P: Position> Worker<'a, P> {
 
     fn reward_of(&mut self, end: &P, r: f64, winner: Option<Player>, moves: u32) -> f64 {
         let q = if self.rewards.wants_quality() && winner.is_some() && end.outcome().is_some() {
-            f64::from(self.run.search.knowledge.quality(end))
+            f64::from(self.run.search.extras.hints.quality(end))
         } else {
             0.5
         };
@@ -308,7 +311,9 @@ impl<'a, P: Position> Worker<'a, P> {
     /// The reward of a playout from a leaf.
     fn estimate(&mut self, pos: &mut P, playout: &Playout, in_tree: u32) -> f64 {
         let search = self.run.search;
-        let Worker { amaf, watch, rng, scratch, .. } = self;
+        let Worker { amaf, watch, rng, scratch, rewards, .. } = self;
+        let listens = amaf.slots > 0 || rewards.wants_length();
+        let policy = search.policy.map(|policy| (policy, listens));
         let (root, mut moves) = (&search.pos, in_tree);
         let mut trace = |player, mv| {
             moves += 1;
@@ -317,7 +322,7 @@ impl<'a, P: Position> Worker<'a, P> {
             }
         };
         let is_over = &mut || watch.step(1);
-        match playout.run(pos, &*search.knowledge, rng, scratch, is_over, &mut trace) {
+        match playout.run(pos, &*search.extras.hints, policy, rng, scratch, is_over, &mut trace) {
             End::Over(score) => self.reward_of(pos, self.scaled(score), score.winner(), moves),
             End::Stopped(winner) => {
                 let r = winner.map_or(0.0, |player| f64::from(Score::win_of(player).0));

@@ -4,7 +4,7 @@ use super::notation::MOST;
 use super::pieces::{SIZE, place};
 use super::{Board, Step, ends};
 use crate::board::Word;
-use proofplay_core::{Knowledge, Player, Position};
+use proofplay_core::{Bounds, Facts, Hints, Player, Position, Score};
 
 /// Counts soldiers, cannons and rows.
 #[derive(Copy, Clone, Debug)]
@@ -27,11 +27,24 @@ const CAPTURE: f32 = 5.0;
 /// How much likelier than other moves a playout takes the town: it should not miss it. Untuned.
 const TOWN: f32 = 1000.0;
 
-impl Knowledge<Board> for Soldiers {
+/// Who can take the town wins at once.
+#[derive(Copy, Clone, Debug)]
+pub struct Town;
+
+impl Facts<Board> for Town {
+    fn bounds(&self, pos: &Board) -> Bounds {
+        if pos.pieces.can_take_town(pos.mover, pos.setup.overshoot) {
+            return Bounds::exact(Score::win_of(pos.mover));
+        }
+        pos.range()
+    }
+}
+
+impl Hints<Board> for Soldiers {
     /// The outcome once the game is over, and that of the next move if it takes the town; else p / (5.6 + |p|) for p
     /// soldiers ahead; cannons, rows forward and the turn count parts of a soldier.
     fn value(&self, pos: &Board) -> f32 {
-        if let Some(score) = pos.outcome().or_else(|| pos.certain().value()) {
+        if let Some(score) = pos.outcome().or_else(|| Town.bounds(pos).value()) {
             return f32::from(score.0);
         }
         let worth = |player: Player| {
@@ -51,8 +64,14 @@ impl Knowledge<Board> for Soldiers {
         ahead / (HALF_WON + ahead.abs())
     }
 
-    fn priors(&self, pos: &Board, moves: &[Step], out: &mut [f32]) {
-        self.weights(pos, moves, out);
+    /// The town, then soldiers, then all else.
+    fn order(&self, pos: &Board, moves: &[Step], out: &mut [u8]) {
+        let enemy = (!pos.mover).index();
+        for (&mv, order) in moves.iter().zip(out) {
+            let to = ends(mv).1;
+            let soldiers = u8::from(pos.pieces.soldiers[enemy].has(to));
+            *order = 2 * u8::from(pos.pieces.towns[enemy].has(to)) + soldiers;
+        }
     }
 
     fn weights(&self, pos: &Board, moves: &[Step], out: &mut [f32]) {

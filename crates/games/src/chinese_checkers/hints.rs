@@ -1,7 +1,7 @@
 //! What Chinese Checkers knows beyond its rules: how far it is, and how convincing a win is.
 
 use super::{Board, PASS, StarWord, Step, ends};
-use proofplay_core::{Knowledge, Player, Position};
+use proofplay_core::{Hints, Player, Position};
 
 /// Counts rows, those of the last piece more, and cells off the middle.
 #[derive(Copy, Clone, Debug)]
@@ -37,7 +37,7 @@ impl Distance {
     }
 }
 
-impl<W: StarWord> Knowledge<Board<W>> for Distance {
+impl<W: StarWord> Hints<Board<W>> for Distance {
     /// The outcome once the game is over, else p / (6 N + |p|) for p rows that First's pieces have gone further than
     /// Second's, with more for the last piece and the turn, and less for pieces off the middle.
     fn value(&self, pos: &Board<W>) -> f32 {
@@ -46,10 +46,6 @@ impl<W: StarWord> Knowledge<Board<W>> for Distance {
         }
         let ahead = Distance::done(pos, Player::First) - Distance::done(pos, Player::Second);
         ahead / (HALF_WON * pos.star.side as f32 + ahead.abs())
-    }
-
-    fn priors(&self, pos: &Board<W>, moves: &[Step], out: &mut [f32]) {
-        self.weights(pos, moves, out);
     }
 
     /// Twice as likely for every row forward, half as likely for every row backward: random moves alone take more than a
@@ -88,7 +84,7 @@ mod tests {
 
     #[test]
     fn by_hand() {
-        let (game, knowledge) = (game(), game().knowledge());
+        let (game, knowledge) = (game(), game().hints());
         let of = |ahead: f32| ahead / (2.0 * HALF_WON + ahead);
         // Nothing but the turn.
         assert!((knowledge.value(&game.start()) - of(TURN)).abs() < 1e-6);
@@ -109,7 +105,7 @@ mod tests {
         let pos = game.parse("2/2./......./..1.../...../....../....2../.1/1 1").unwrap();
         let moves = ["12-5", "12-11", "12-17"].map(|text| game.parse_move(&pos, text).unwrap());
         let mut weights = [1.0; 3];
-        game.knowledge().weights(&pos, &moves, &mut weights);
+        game.hints().weights(&pos, &moves, &mut weights);
         assert_eq!(weights, [0.5, 1.0, 2.0]);
     }
 }

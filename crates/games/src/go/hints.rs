@@ -1,8 +1,11 @@
 //! What is known about Go beyond its rules: who is nearer to which cells, and what kind of move a move is.
 
-use super::{Board, PASS, Stone};
+use super::{Board, PASS, Stone, playout};
 use crate::board::{Adjacent, Word};
-use proofplay_core::{Knowledge, Position};
+use proofplay_core::{Hints, Player, Position, Rng, Score};
+
+/// Playouts in which nobody fills an eye of the own.
+const EYES: &str = "eyes";
 
 /// The knowledge of Go.
 #[derive(Copy, Clone, Debug)]
@@ -83,7 +86,7 @@ impl Influence {
     }
 }
 
-impl<W: Word> Knowledge<Board<W>> for Influence {
+impl<W: Word> Hints<Board<W>> for Influence {
     /// The score if everybody got the cells nearest to the own stones, as a part of the board. Of a finished game the true
     /// score; of a race that of the race.
     fn value(&self, pos: &Board<W>) -> f32 {
@@ -101,15 +104,37 @@ impl<W: Word> Knowledge<Board<W>> for Influence {
         (f32::from(halves) / (2 * cells) as f32).clamp(-1.0, 1.0)
     }
 
-    fn priors(&self, pos: &Board<W>, moves: &[Stone], out: &mut [f32]) {
-        self.weights(pos, moves, out);
-        let mean = out.iter().sum::<f32>() / out.len() as f32;
-        out.iter_mut().for_each(|prior| *prior /= mean);
-    }
-
     fn weights(&self, pos: &Board<W>, moves: &[Stone], out: &mut [f32]) {
         for (&mv, weight) in moves.iter().zip(out) {
             *weight = if mv == PASS { strength::NEVER } else { Influence::strength(pos, mv.into()) };
+        }
+    }
+
+    fn policies(&self) -> &'static [&'static str] {
+        &[EYES]
+    }
+
+    fn usual_policy(&self) -> Option<&'static str> {
+        Some(EYES)
+    }
+
+    /// `eyes`: nobody fills an eye of the own, commits suicide, or passes while there is another move; all other legal moves are
+    /// equally likely. In a race all legal moves and the pass are.
+    fn playout(
+        &self,
+        _: &'static str,
+        pos: &mut Board<W>,
+        rng: &mut Rng,
+        buf: &mut Vec<Stone>,
+        trace: Option<&mut dyn FnMut(Player, Stone)>,
+    ) -> Score {
+        match trace {
+            _ if pos.rules.targets.is_some() => match trace {
+                Some(trace) => pos.playout(rng, buf, &mut |player, mv| trace(player, mv)),
+                None => pos.playout(rng, buf, &mut |_, _| ()),
+            },
+            Some(trace) => playout::playout(pos, rng, &mut |player, mv| trace(player, mv)),
+            None => playout::playout(pos, rng, &mut |_, _| ()),
         }
     }
 
@@ -139,7 +164,7 @@ mod tests {
     fn worked_values() {
         let value = |parameters: &str, text: &str| {
             let game = game(parameters);
-            game.knowledge().value(&game.parse(text).unwrap())
+            game.hints().value(&game.parse(text).unwrap())
         };
         assert_eq!(value("3x3", ".../.../... b"), 0.0);
         assert_eq!(value("6x1", ".b.w.. w"), -1.0 / 6.0);
@@ -176,7 +201,7 @@ mod tests {
         let mut rng = Rng::new(1);
         for parameters in ["5x5,komi=7.5", "seki=2,3", "3x3,suicide=yes"] {
             let game = game(parameters);
-            let knowledge = game.knowledge();
+            let knowledge = game.hints();
             for _ in 0..50 {
                 let (mut pos, mut moves) = (game.start(), Vec::new());
                 while pos.outcome().is_none() {

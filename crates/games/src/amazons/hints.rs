@@ -1,9 +1,9 @@
 //! What is known about Amazons beyond its rules: territory by queen distance.
 
-use super::choice::Table;
+use super::choice::{self, Table};
 use super::{Board, Shot};
 use crate::board::{Grid, Word};
-use proofplay_core::{Knowledge, Player, Position};
+use proofplay_core::{Hints, Player, Position, Rng, Score};
 
 /// The knowledge of Amazons.
 #[derive(Copy, Clone, Debug)]
@@ -36,7 +36,7 @@ fn queens<W: Word>(grid: &Grid<W>, from: W, empty: W) -> W {
     reached
 }
 
-impl<W: Word> Knowledge<Board<W>> for Territory {
+impl<W: Word> Hints<Board<W>> for Territory {
     /// Territory by queen distance: t1 of Lieberum, "An evaluation function for the game of Amazons", Theoretical
     /// Computer Science 349 (2005). Every empty cell belongs to who needs fewer queen moves to it; the difference is
     /// divided by the cells that anybody can reach.
@@ -66,11 +66,30 @@ impl<W: Word> Knowledge<Board<W>> for Territory {
     }
 
     /// Draws in stages: all moves of amazons are alike, so that a whole move weighs one over the number of arrows that
-    /// its move of an amazon could be followed by. The distribution of `Position::staged_playout`.
+    /// its move of an amazon could be followed by. The distribution of the policy `staged`.
     fn weights(&self, pos: &Board<W>, moves: &[Shot], out: &mut [f32]) {
         let mut table = Table::new(pos);
         for (&mv, weight) in moves.iter().zip(out) {
             *weight = 1.0 / table.arrows_beside(mv) as f32;
+        }
+    }
+
+    fn policies(&self) -> &'static [&'static str] {
+        &["staged"]
+    }
+
+    /// `staged`: first which amazon goes where, all such moves alike, then where it shoots.
+    fn playout(
+        &self,
+        _: &'static str,
+        pos: &mut Board<W>,
+        rng: &mut Rng,
+        _: &mut Vec<Shot>,
+        trace: Option<&mut dyn FnMut(Player, Shot)>,
+    ) -> Score {
+        match trace {
+            Some(trace) => choice::playout::<W, true>(pos, rng, &mut |player, mv| trace(player, mv)),
+            None => choice::playout::<W, true>(pos, rng, &mut |_, _| ()),
         }
     }
 
@@ -97,13 +116,13 @@ mod tests {
     /// the same with another cell for W, W's turn.
     #[test]
     fn worked_values() {
-        let value = |text| game().knowledge().value(&game().parse(text).unwrap());
+        let value = |text| game().hints().value(&game().parse(text).unwrap());
         assert_eq!(value("bbbb/xxxx/xx.w/.www w"), 1.0);
         assert_eq!(value("bbbb/xxxx/xxxw/.www b"), 1.0);
         assert_eq!(value("bbbb/x.xx/xwxx/wwwx b"), -TEMPO);
         assert_eq!(value("bbbb/x.xx/xwx./xwww w"), (1.0 + TEMPO) / 2.0);
         // The start is symmetric: what is not tied has a mirror image.
-        let start = game().knowledge().value(&game().start());
+        let start = game().hints().value(&game().start());
         assert!(start > 0.0 && start <= TEMPO, "{start}");
     }
 
@@ -112,7 +131,7 @@ mod tests {
     fn quality_counts_moves_of_the_winner() {
         let end = game().parse("bbbb/xxxx/xxxw/.www b").unwrap();
         assert!(end.outcome().is_some());
-        assert_eq!(game().knowledge().quality(&end), 2.0 / (4.0 * 121.0 + 2.0));
+        assert_eq!(game().hints().quality(&end), 2.0 / (4.0 * 121.0 + 2.0));
     }
 
     /// Each move of an amazon weighs 1 in all.
@@ -122,7 +141,7 @@ mod tests {
         let pos = game.start();
         pos.moves(&mut moves);
         let mut weights = vec![1.0; moves.len()];
-        game.knowledge().weights(&pos, &moves, &mut weights);
+        game.hints().weights(&pos, &moves, &mut weights);
         let hops: std::collections::HashSet<_> = moves.iter().map(|mv| mv.cells()[..2].to_vec()).collect();
         assert!((weights.iter().sum::<f32>() - hops.len() as f32).abs() < 1e-4);
     }
@@ -130,7 +149,7 @@ mod tests {
     #[test]
     fn ranges() {
         let game = Amazons::<u128>::new(Setup::STANDARD);
-        let (knowledge, mut rng) = (game.knowledge(), Rng::new(1));
+        let (knowledge, mut rng) = (game.hints(), Rng::new(1));
         for _ in 0..10 {
             let mut pos = game.start();
             while pos.outcome().is_none() {

@@ -2,7 +2,7 @@
 
 use super::{Board, Step};
 use crate::board::Word;
-use proofplay_core::{Knowledge, Player, Position};
+use proofplay_core::{Hints, Player, Position};
 
 /// The knowledge of Breakthrough.
 #[derive(Copy, Clone, Debug)]
@@ -47,7 +47,7 @@ impl Advance {
     }
 }
 
-impl<W: Word> Knowledge<Board<W>> for Advance {
+impl<W: Word> Hints<Board<W>> for Advance {
     /// Pawns and their advancement, as evaluations of Breakthrough have them since Lorentz & Horey, "Programming
     /// Breakthrough", CG 2013; the numbers are ours. A pawn of the mover before the far row wins with the next step: it
     /// can step sideways onto an empty cell or an enemy.
@@ -64,10 +64,6 @@ impl<W: Word> Knowledge<Board<W>> for Advance {
         }
         let lead = Advance::worth(pos, Player::First) - Advance::worth(pos, Player::Second);
         lead / (lead.abs() + HALF)
-    }
-
-    fn priors(&self, pos: &Board<W>, moves: &[Step], out: &mut [f32]) {
-        self.weights(pos, moves, out);
     }
 
     fn weights(&self, pos: &Board<W>, moves: &[Step], out: &mut [f32]) {
@@ -98,7 +94,7 @@ mod tests {
     /// By hand, three pawns a side: W runs through with two pawns against one, or loses all but one first.
     #[test]
     fn quality_is_the_piece_difference() {
-        let quality = |text| game().knowledge().quality(&game().parse(text).unwrap());
+        let quality = |text| game().hints().quality(&game().parse(text).unwrap());
         assert_eq!(quality("w../.../..b/.w. b"), (1.0 + 4.0) / 8.0);
         assert_eq!(quality("w../b.b/b../... b"), (-2.0 + 4.0) / 8.0);
         assert_eq!(quality(".../.w./.../w.w b"), (3.0 + 4.0) / 8.0);
@@ -110,7 +106,7 @@ mod tests {
     /// the far row wins for the mover and only for the mover.
     #[test]
     fn worked_values() {
-        let value = |text| game().knowledge().value(&game().parse(text).unwrap());
+        let value = |text| game().hints().value(&game().parse(text).unwrap());
         assert_eq!(value("bbb/.../.../www w"), 0.0);
         assert!((value("bbb/.../w../.ww b") - 1.0 / 19.0).abs() < 1e-6);
         assert_eq!(value("b../.w./.../w.. w"), 1.0);
@@ -125,7 +121,7 @@ mod tests {
         let pos = game.parse("..b/w../.b./w.. w").unwrap();
         pos.moves(&mut moves);
         let mut weights = vec![1.0; moves.len()];
-        game.knowledge().weights(&pos, &moves, &mut weights);
+        game.hints().weights(&pos, &moves, &mut weights);
         let weight = |text: &str| {
             let mv = game.parse_move(&pos, text).unwrap();
             weights[moves.iter().position(|&other| other == mv).unwrap()]
@@ -138,7 +134,7 @@ mod tests {
     #[test]
     fn ranges() {
         let game = Breakthrough::<u64>::new(Setup::STANDARD);
-        let (knowledge, mut rng) = (game.knowledge(), Rng::new(1));
+        let (knowledge, mut rng) = (game.hints(), Rng::new(1));
         for _ in 0..50 {
             let mut pos = game.start();
             while pos.outcome().is_none() {

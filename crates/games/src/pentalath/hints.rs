@@ -2,7 +2,7 @@
 
 use super::{Board, SWAP, Stone, hexagon};
 use crate::board::Word;
-use proofplay_core::{Knowledge, Player, Position};
+use proofplay_core::{Hints, Player, Position};
 
 /// The knowledge of Pentalath.
 #[derive(Copy, Clone, Debug)]
@@ -44,7 +44,7 @@ impl OpenRows {
     }
 }
 
-impl<W: Word> Knowledge<Board<W>> for OpenRows {
+impl<W: Word> Hints<Board<W>> for OpenRows {
     /// The open rows of First against those of Second: (f - s) / (f + s + 1), the mover's a half more, since the mover
     /// goes on with one of them. Counting rows that are still open is the usual evaluation of games of this kind; the
     /// numbers are ours.
@@ -55,12 +55,6 @@ impl<W: Word> Knowledge<Board<W>> for OpenRows {
         let weight = |player| if pos.mover == player { 1.5 } else { 1.0 };
         let [first, second] = Player::BOTH.map(|player| weight(player) * OpenRows::open(pos, player));
         (first - second) / (first + second + 1.0)
-    }
-
-    fn priors(&self, pos: &Board<W>, moves: &[Stone], out: &mut [f32]) {
-        self.weights(pos, moves, out);
-        let mean = out.iter().sum::<f32>() / out.len() as f32;
-        out.iter_mut().for_each(|prior| *prior /= mean);
     }
 
     /// What a cell adds to own open rows and takes from those of the opponent, and one for any cell.
@@ -101,14 +95,14 @@ mod tests {
     /// is left, which is no three; none at all.
     #[test]
     fn quality_is_the_inverse_of_the_longest_open_row() {
-        let quality = |text| game(3).knowledge().quality(&game(3).parse(text).unwrap());
+        let quality = |text| game(3).hints().quality(&game(3).parse(text).unwrap());
         assert_eq!(quality(".../bb../www../..../... b"), NORMALIZER / 2.0);
         assert_eq!(quality("b../..../www../..../..b b"), NORMALIZER);
         assert_eq!(quality(".../..../www../..../... b"), NORMALIZER / 0.5);
         // Side 2: B's stones are next to each other, but each of their lines of three meets W or is short.
         let two = Pentalath::<u64>::new(Setup { size: 2, k: 3, swap: false });
         let end = two.parse("b./www/.b b").unwrap();
-        assert_eq!(two.knowledge().quality(&end), NORMALIZER / 0.5);
+        assert_eq!(two.hints().quality(&end), NORMALIZER / 0.5);
     }
 
     /// Side 2, K = 3: three rows through the middle b2. W there with B to move: three rows with a stone, 3 / (3 + 1). B
@@ -116,7 +110,7 @@ mod tests {
     #[test]
     fn worked_values() {
         let two = Pentalath::<u64>::new(Setup { size: 2, k: 3, swap: false });
-        let value = |text| two.knowledge().value(&two.parse(text).unwrap());
+        let value = |text| two.hints().value(&two.parse(text).unwrap());
         assert_eq!(value("../.../.. w"), 0.0);
         assert_eq!(value("../.w./.. b"), 3.0 / 4.0);
         assert_eq!(value("b./.w./.. w"), 3.0 / 4.0);
@@ -131,7 +125,7 @@ mod tests {
         let pos = game.parse(".../.bbb/www../..../... w").unwrap();
         pos.moves(&mut moves);
         let mut weights = vec![1.0; moves.len()];
-        game.knowledge().weights(&pos, &moves, &mut weights);
+        game.hints().weights(&pos, &moves, &mut weights);
         let mut order: Vec<usize> = (0..moves.len()).collect();
         order.sort_by(|&a, &b| weights[b].total_cmp(&weights[a]));
         let best: Vec<_> = order[..2].iter().map(|&i| game.show_move(&pos, moves[i])).collect();
@@ -141,7 +135,7 @@ mod tests {
     #[test]
     fn ranges() {
         let (game, mut rng) = (game(4), Rng::new(1));
-        let knowledge = game.knowledge();
+        let knowledge = game.hints();
         for _ in 0..50 {
             let mut pos = game.start();
             while pos.outcome().is_none() {

@@ -5,7 +5,7 @@ use super::evaluate::value;
 use super::features::PerFeature;
 use super::{Board, Step, Transitions};
 use crate::board::Word;
-use proofplay_core::{Knowledge, Position};
+use proofplay_core::{Hints, Position};
 
 /// An evaluation function and a table of move categories.
 ///
@@ -13,21 +13,21 @@ use proofplay_core::{Knowledge, Position};
 /// asked every 3 plies, passes 1000 points of MIA; progressive bias with W = 100 and T = 50. What 1000 of its points are on our
 /// scale is not known; ending playouts at a value of 0.5 plays far better than at 0.9. That is
 /// `mcts-solver:w=100,t=50,leaf=weighted,moves=200,check=3,stop=0.5`.
-pub struct LoaKnowledge {
+pub struct LoaHints {
     weights: PerFeature,
     transitions: Transitions,
 }
 
-impl LoaKnowledge {
+impl LoaHints {
     /// With the weights of an evaluation, such as [`Evaluator::weights`](super::Evaluator::weights), and the shipped table
     /// of move categories.
     pub fn new(weights: PerFeature) -> Self {
-        LoaKnowledge { weights, transitions: Transitions::shipped().clone() }
+        LoaHints { weights, transitions: Transitions::shipped().clone() }
     }
 
     /// The same with another table of move categories.
     pub fn with_transitions(self, transitions: Transitions) -> Self {
-        LoaKnowledge { transitions, ..self }
+        LoaHints { transitions, ..self }
     }
 
     fn probabilities<W: Word>(&self, pos: &Board<W>, moves: &[Step], out: &mut [f32]) {
@@ -38,17 +38,13 @@ impl LoaKnowledge {
     }
 }
 
-impl<W: Word> Knowledge<Board<W>> for LoaKnowledge {
+impl<W: Word> Hints<Board<W>> for LoaHints {
     fn value(&self, pos: &Board<W>) -> f32 {
         value(pos, &self.weights)
     }
 
-    /// The transition probabilities of the moves' categories: P_c in formula 1 of \[WBS08\].
-    fn priors(&self, pos: &Board<W>, moves: &[Step], out: &mut [f32]) {
-        self.probabilities(pos, moves, out);
-    }
-
-    /// The same: "used to select the moves pseudo-randomly during the play-out".
+    /// The transition probabilities of the moves' categories: P_c in formula 1 of \[WBS08\], also "used to select the moves
+    /// pseudo-randomly during the play-out".
     fn weights(&self, pos: &Board<W>, moves: &[Step], out: &mut [f32]) {
         self.probabilities(pos, moves, out);
     }
@@ -97,7 +93,7 @@ mod tests {
     #[test]
     fn quality_by_hand() {
         let game = Loa::<u64>::new(Setup { size: 6, ..Setup::default() });
-        let quality = |text| game.knowledge().quality(&game.parse(text).unwrap());
+        let quality = |text| game.hints().quality(&game.parse(text).unwrap());
         let near = quality("w..w../..bb../..bb../....../ww..../w..... w");
         let far = quality("w....w/..bb../..bb../....../w...../.....w w");
         assert!((near - (0.05 + 0.9 * 2.0 / 5.0)).abs() < 1e-6, "{near}");
@@ -111,13 +107,13 @@ mod tests {
         let (pos, mut moves) = (game.start(), Vec::new());
         pos.moves(&mut moves);
         let mut categories = vec![0; moves.len()];
-        game.knowledge().categories(&pos, &moves, &mut categories);
+        game.hints().categories(&pos, &moves, &mut categories);
         // Captures half of the time, all else always.
-        let name = |category| Knowledge::<Board<u64>>::category_name(&LoaKnowledge::new([0.0; 9]), category);
+        let name = |category| Hints::<Board<u64>>::category_name(&LoaHints::new([0.0; 9]), category);
         let line = |name: String| format!("{name} {} 2\n", if name.starts_with("capture") { 1 } else { 2 });
         let table: String = (0..).map_while(name).map(line).collect();
-        let learned = LoaKnowledge::new([0.0; 9]).with_transitions(Transitions::parse(&table).unwrap());
-        for weigh in [Knowledge::priors, Knowledge::weights] {
+        let learned = LoaHints::new([0.0; 9]).with_transitions(Transitions::parse(&table).unwrap());
+        for weigh in [Hints::priors, Hints::weights] {
             let mut out = vec![0.0; moves.len()];
             weigh(&learned, &pos, &moves, &mut out);
             for (i, &mv) in moves.iter().enumerate() {

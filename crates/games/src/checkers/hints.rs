@@ -2,7 +2,7 @@
 
 use super::Board;
 use crate::board::Word;
-use proofplay_core::{Knowledge, Player, Position};
+use proofplay_core::{Hints, Player, Position};
 
 /// Counts pieces.
 pub struct Material {
@@ -17,7 +17,7 @@ const ROW: f32 = 0.04;
 /// Men ahead that are worth a value of a half. Untuned.
 const HALF_WON: f32 = 2.0;
 
-impl Knowledge<Board> for Material {
+impl Hints<Board> for Material {
     /// The outcome once the game is over, else p / (2 + |p|) for p men ahead, counting kings and advancement.
     fn value(&self, pos: &Board) -> f32 {
         if let Some(score) = pos.outcome() {
@@ -55,7 +55,7 @@ mod tests {
     #[test]
     fn by_hand() {
         let game = Checkers::new(Setup::parse("").unwrap());
-        let knowledge = game.knowledge();
+        let knowledge = game.hints();
         assert_eq!(knowledge.value(&game.start()), 0.0);
         let at = |text| game.parse(text).unwrap();
         // W: a king and a man on row 3; B: a man that has come down to row 6. 1.5 + 1 + 2 rows against 1 + 2 rows.
