@@ -43,8 +43,12 @@ fn races() {
 #[test]
 fn tables_refuse() {
     let start = game("go:2x2").unwrap().start();
-    for spec in ["alphabeta", "pnt", "ppt", "minimax"] {
-        let search: SearchSpec = spec.parse().unwrap();
-        assert!(start.search(&search, &Limits::default(), false, &mut |_| ()).is_err(), "{spec}");
+    let limits = Limits { nodes: Some(100), ..Limits::default() };
+    let refused = |spec: &str| start.search(&spec.parse().unwrap(), &limits, false, &mut |_| ()).is_err();
+    for spec in ["alphabeta", "dfpn", "dfpp", "pnt", "ppt"] {
+        assert!(refused(spec), "{spec}");
+    }
+    for spec in ["minimax", "pns", "pp2", "mcts"] {
+        assert!(!refused(spec), "{spec} needs no table");
     }
 }
