@@ -36,24 +36,15 @@ fn killed_again_and_again(game: &str, algorithm: &str) {
     let start = ["solve", game, "--algorithm", algorithm, "--memory", "32MiB", "--json"];
     let (status, expected, _) = run(&start[..6]);
     assert_eq!(status, 0, "{game} {algorithm}");
-    assert!(expected["elapsed_s"].as_f64().unwrap() > 0.02, "{game} is too small for {algorithm}");
-    let often = ["--checkpoint-every", "20ms"];
-    let mut begin = start.to_vec();
-    begin.extend(["--checkpoint", &file]);
-    // At first nobody gets to the end in this time, later everybody does.
-    let (mut kills, mut resumed, mut patience) = (0, 0, 40);
+    let mut begin = start[..6].to_vec();
+    begin.extend(["--nodes", "300", "--checkpoint", &file]);
+    assert_eq!(run(&begin).0, 3, "{game} is too small for {algorithm}");
+    // The first one has no time at all, later everybody gets to the end.
+    let (mut kills, mut patience) = (0, 8);
     loop {
-        let resume = ["solve", "--resume", &file, "--json"];
-        let there = fs::exists(&file).unwrap();
-        resumed += u32::from(there);
-        let arguments = if there { &resume[..] } else { &begin };
-        let mut child = command(arguments).args(often).stdout(Stdio::piped()).spawn().unwrap();
-        if kills == 0 {
-            // The first one as soon as there is something to go on from.
-            while !fs::exists(&file).unwrap() && child.try_wait().unwrap().is_none() {
-                sleep(Duration::from_millis(1));
-            }
-        } else {
+        let resume = ["solve", "--resume", &file, "--json", "--checkpoint-every", "1ms"];
+        let mut child = command(&resume).stdout(Stdio::piped()).spawn().unwrap();
+        if kills > 0 {
             sleep(Duration::from_millis(random(&mut state) % patience));
         }
         if child.try_wait().unwrap().is_some() {
@@ -72,7 +63,7 @@ fn killed_again_and_again(game: &str, algorithm: &str) {
         kills += 1;
         patience += patience / 8;
     }
-    assert!(kills > 0 && resumed > 0, "{game} {algorithm}: {kills} kills, {resumed} times resumed");
+    assert!(kills > 0, "{game} {algorithm}");
 }
 
 #[test]

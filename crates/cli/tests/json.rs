@@ -94,7 +94,7 @@ fn perft() {
 
 #[test]
 fn solve() {
-    const KEYS: [&str; 15] = [
+    const KEYS: [&str; 16] = [
         "game",
         "position",
         "to_move",
@@ -109,6 +109,7 @@ fn solve() {
         "playouts",
         "elapsed_s",
         "memory_bytes",
+        "ended",
         "seed",
     ];
     for entry in GAMES {
@@ -127,7 +128,7 @@ fn solve() {
     for algorithm in ["minimax", "alphabeta"] {
         let line = ["solve", "tictactoe", "--moves", "a1 b2 b1", "--all-moves", "--algorithm", algorithm];
         let answer = done(&line);
-        assert_eq!(keys(&answer)[..15], KEYS);
+        assert_eq!(keys(&answer)[..16], KEYS);
         assert_eq!(
             (&answer["to_move"], &answer["value"], &answer["score"]),
             (&"second".into(), &"draw".into(), &0.into())

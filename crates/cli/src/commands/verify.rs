@@ -3,7 +3,7 @@
 use crate::budget::{available, beside_program, memory};
 use crate::files::TooLarge;
 use crate::interrupt::Stopped;
-use crate::output::{board, outcome_sentence, print, print_json, seconds, strong, to_move};
+use crate::output::{board, outcome_sentence, print, print_json, seconds, strong, to_move, value_word};
 use crate::progress::Progress;
 use crate::{Status, files, interrupt};
 use anyhow::Result;
@@ -44,7 +44,7 @@ struct Json {
     game: String,
     position: String,
     to_move: Option<String>,
-    value: &'static str,
+    value: Option<&'static str>,
     score: Option<i16>,
     bounds: [i16; 2],
     positions: u64,
@@ -87,7 +87,7 @@ impl Options {
                 game: pos.game(),
                 position: pos.text(),
                 to_move: to_move(&*pos),
-                value: Verdict::of(bounds, pos.turn()).word(),
+                value: value_word(&*pos, bounds),
                 score: bounds.value().map(|score| score.0),
                 bounds: [bounds.pess.0, bounds.opti.0],
                 positions: checked.walked.positions,
