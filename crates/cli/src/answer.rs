@@ -1,6 +1,6 @@
 //! What a search has found, in one sentence for a person.
 
-use proofplay_core::Player;
+use proofplay_core::{Bounds, Player};
 use proofplay_registry::DynPosition;
 use proofplay_search::{Halt, Report, SearchSpec, Verdict};
 
@@ -47,14 +47,19 @@ pub fn best_move(pos: &dyn DynPosition, report: &Report<String>) -> Option<Strin
 fn named(pos: &dyn DynPosition, report: &Report<String>) -> String {
     let best = report.best.as_deref().unwrap_or("none");
     let verdict = Verdict::of(report.bounds, pos.turn());
+    let after = report.moves.iter().find(|m| m.mv == best).map(|m| Verdict::of(m.bounds, pos.turn()));
+    let (exact, proven) = (report.bounds.is_exact(), report.best_is_proven(pos.turn()));
+    let ends = if ends_with(pos, best) { ", which ends the game" } else { "" };
     match verdict {
         Verdict::Unknown => format!("best move so far {best}"),
         Verdict::Loss => format!("try {best}"),
-        _ if !report.best_is_proven(pos.turn()) => format!("by which move is not proven; try {best}"),
-        Verdict::Win if ends_with(pos, best) => format!("best move {best}, which ends the game"),
+        // The score may be better, but it is a win.
+        Verdict::Win if !exact && after == Some(Verdict::Win) => format!("a winning move is {best}{ends}"),
+        _ if !proven => format!("by which move is not proven; try {best}"),
+        Verdict::Win if !ends.is_empty() => format!("best move {best}{ends}"),
         Verdict::Win if has_points(pos) => format!("a move that keeps this score is {best}"),
         Verdict::Win => format!("a winning move is {best}"),
-        Verdict::Draw => format!("best move {best}"),
+        Verdict::Draw => format!("best move {best}{ends}"),
     }
 }
 
@@ -65,15 +70,17 @@ fn ends_with(pos: &dyn DynPosition, mv: &str) -> bool {
 }
 
 /// Whether more than win, draw and loss is at stake.
-fn has_points(pos: &dyn DynPosition) -> bool {
+pub fn has_points(pos: &dyn DynPosition) -> bool {
     let range = pos.range();
     range.pess.0 < -1 || range.opti.0 > 1
 }
 
-/// The score, where there are points and it is known.
+/// The score, where there are points, as far as it is known.
 fn points(pos: &dyn DynPosition, report: &Report<String>) -> String {
+    let (side, Bounds { pess, opti }) = (pos.side(Player::First), report.bounds);
     match report.bounds.value() {
-        Some(score) if has_points(pos) => format!(" (score {score} for {})", pos.side(Player::First)),
-        _ => String::new(),
+        _ if !has_points(pos) => String::new(),
+        Some(score) => format!(" (score {score} for {side})"),
+        None => format!(" (score {pess} to {opti} for {side}, not yet exact)"),
     }
 }

@@ -11,13 +11,13 @@ use std::time::Duration;
 #[derive(Args, Debug)]
 pub struct Budget {
     /// Stop after visiting N positions; k, M and G mean thousand, million and billion [default: no limit]
-    #[arg(long, value_name = "N", value_parser = count)]
+    #[arg(long, value_name = "N", value_parser = some)]
     pub nodes: Option<u64>,
     /// Stop after N simulations of a Monte-Carlo search [default: no limit]
-    #[arg(long, value_name = "N", value_parser = count)]
+    #[arg(long, value_name = "N", value_parser = some)]
     pub playouts: Option<u64>,
     /// Stop after this time, e.g. 500ms, 30s, 5m, 2h [default: no limit]
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    #[arg(long, value_name = "TIME", value_parser = some_time)]
     pub time: Option<Duration>,
     /// Use at most so much memory, e.g. 512MiB, 2GiB [default: 1GiB]
     #[arg(long, value_name = "SIZE", value_parser = memory)]
@@ -90,6 +90,22 @@ pub fn available(bytes: u64) -> Result<usize> {
 pub fn count(text: &str) -> Result<u64, String> {
     quantity(text, &[("", 1), ("k", 1_000), ("M", 1_000_000), ("G", 1_000_000_000)])
         .ok_or_else(|| "expected a whole number, perhaps with k, M or G, e.g. 10M".to_owned())
+}
+
+/// Reads a number of things that is not 0.
+pub fn some(text: &str) -> Result<u64, String> {
+    match count(text)? {
+        0 => Err("expected at least 1".to_owned()),
+        some => Ok(some),
+    }
+}
+
+/// Reads a time that is not 0.
+pub fn some_time(text: &str) -> Result<Duration, String> {
+    match time(text)? {
+        Duration::ZERO => Err("expected some time, e.g. 100ms".to_owned()),
+        some => Ok(some),
+    }
 }
 
 /// Reads a time: `500ms`, `1.5s`, `5m`; without a unit it is seconds.

@@ -110,7 +110,8 @@ pub fn write(
             if let CertifyError::Other(why) = &error {
                 unwritten.add(format!("no certificate: {why}"));
             }
-            outcome.why_not = Some(error.to_string());
+            let stopped = error == CertifyError::Limit && wanted.stop.load(Relaxed);
+            outcome.why_not = Some(if stopped { "stopped".to_owned() } else { error.to_string() });
         }
     }
     outcome.elapsed_s = started.elapsed().as_secs_f64();

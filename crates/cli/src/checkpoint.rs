@@ -1,6 +1,6 @@
 //! `--checkpoint` and `--resume`: a search that goes on after whatever ended it.
 
-use crate::budget::time;
+use crate::budget::some_time;
 use crate::files::{self, Unwritten};
 use crate::interrupt::Stopped;
 use crate::setup;
@@ -25,7 +25,7 @@ pub struct Keeping {
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
     /// How often to write the file; less often where writing would take more than a twentieth of the time
-    #[arg(long, value_name = "TIME", value_parser = time, default_value = "60s")]
+    #[arg(long, value_name = "TIME", value_parser = some_time, default_value = "60s")]
     pub checkpoint_every: Duration,
     /// Go on with the search of a checkpoint. The budget may be another; further checkpoints go into the same file unless
     /// --checkpoint names one

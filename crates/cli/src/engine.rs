@@ -5,13 +5,15 @@ use crate::record::Record;
 use anyhow::{Context, Result};
 use proofplay_core::{Player, Rng};
 use proofplay_registry::{DynPosition, DynSearch};
-use proofplay_search::{Ask, Limits, Resources, Run, SearchSpec, Verdict};
+use proofplay_search::{Ask, Limits, Resources, Run, SearchKind, SearchSpec, Verdict};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Lets the program choose the search.
 pub const AUTO: &str = "auto";
+/// What it chooses.
+pub const AUTO_MEANING: &str = "what `solve` takes: alphabeta, or pns:facts=on where positions can repeat";
 
 /// The search that is meant: `auto` is alpha-beta, or where positions can repeat, which its table cannot bear, proof numbers on
 /// a tree. Both were the fastest of their kind when measured: see "What `auto` takes" in docs/SOLVED.md.
@@ -29,7 +31,9 @@ pub const DEFAULT_OPPONENT: &str = "mcts";
 
 /// The help of `--algorithm`.
 pub fn algorithms() -> String {
-    format!("The search as NAME or NAME:KEY=VALUE,…; the names are {AUTO}, {}", SearchSpec::NAMES.join(", "))
+    let names: Vec<&str> = SearchKind::all().iter().map(|kind| kind.name).collect();
+    let names = names.join(", ");
+    format!("The search as NAME or NAME:KEY=VALUE,…; the names are {AUTO}, {names}; see `proofplay searches`")
 }
 
 /// A player that searches.

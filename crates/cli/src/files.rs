@@ -162,6 +162,26 @@ pub fn make_folder(path: &Path) -> Result<(), Unwritten> {
     fs::create_dir_all(path).map_err(|error| unwritten(path, &error))
 }
 
+/// Refuses a file that is named twice, for two things that would overwrite each other.
+pub fn expect_apart(files: &[(&str, Option<&Path>)]) -> Result<()> {
+    let place = |path: &Path| {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+        fs::canonicalize(path).unwrap_or_else(|_| folder.join(path.file_name().unwrap_or_default()))
+    };
+    let named = files.iter().filter_map(|(option, path)| path.map(|path| (option, path, place(path))));
+    let named: Vec<_> = named.collect();
+    for (i, (option, path, at)) in named.iter().enumerate() {
+        if let Some((other, ..)) = named[..i].iter().find(|(.., place)| place == at) {
+            bail!(
+                "{other} and {option} name the same file, `{}`: one would overwrite the other",
+                path.display()
+            );
+        }
+    }
+    Ok(())
+}
+
 /// Refuses a place where no file can be written, before hours of work for it.
 pub fn expect_writable(path: &Path) -> Result<(), Unwritten> {
     probe(path).map_err(|error| unwritten(path, &error))

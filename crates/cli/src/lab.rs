@@ -146,6 +146,11 @@ impl Conditions {
         Ok(pace)
     }
 
+    /// The file that openings are read from, if they are.
+    pub fn openings_file(&self) -> Option<&Path> {
+        (!self.openings.starts_with("random:")).then(|| Path::new(&self.openings))
+    }
+
     /// Where games begin.
     pub fn openings(&self) -> Result<Openings> {
         openings(&self.openings)

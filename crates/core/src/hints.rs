@@ -73,6 +73,22 @@ pub trait Hints<P: Position>: Send + Sync {
     }
 }
 
+impl<P: Position> dyn Hints<P> + '_ {
+    /// A random game by the policy that searches take unless told otherwise; `trace` hears of every move.
+    pub fn usual_playout(
+        &self,
+        pos: &mut P,
+        rng: &mut Rng,
+        buf: &mut Vec<P::Move>,
+        trace: &mut dyn FnMut(Player, P::Move),
+    ) -> Score {
+        match self.usual_policy() {
+            Some(policy) => self.playout(policy, pos, rng, buf, Some(trace)),
+            None => pos.playout(rng, buf, &mut |player, mv| trace(player, mv)),
+        }
+    }
+}
+
 /// Guesses nothing.
 #[derive(Copy, Clone, Debug)]
 pub struct NoHints;

@@ -21,7 +21,14 @@ const GAMES: u64 = 20_000;
 /// The sum of the scores of random games from the start.
 fn playouts<G: Game>(game: &G) -> i32 {
     let (start, mut rng, mut buf) = (game.start(), Rng::new(1), Vec::new());
-    (0..GAMES).map(|_| i32::from(start.clone().playout(&mut rng, &mut buf, &mut |_, _| ()).0)).sum()
+    let Some(policy) = game.hints().usual_policy() else {
+        return (0..GAMES)
+            .map(|_| i32::from(start.clone().playout(&mut rng, &mut buf, &mut |_, _| ()).0))
+            .sum();
+    };
+    let hints = game.hints();
+    let mut score = |_| hints.playout(policy, &mut start.clone(), &mut rng, &mut buf, None).0;
+    (0..GAMES).map(|i| i32::from(score(i))).sum()
 }
 
 fn bench<G: Game>(c: &mut Criterion<CpuTime>, game: G, sum: i32) {

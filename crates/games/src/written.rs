@@ -6,7 +6,8 @@
 //!
 //! A pair of brackets is a position, what stands inside are its moves, written `0`, `1`, `2` … in order. First moves in the
 //! outermost brackets and the players take turns; `1(` and `2(` say instead that First or Second moves there, so that a
-//! player may move twice. A position is the path from the root, so nothing repeats.
+//! player may move twice. A score ends at a blank or a bracket: `(3(2 3))` is a score and a position. A position is the path
+//! from the root, so nothing repeats.
 
 use crate::board::text::{bad_parameters, bad_position};
 use proofplay_core::{
@@ -63,7 +64,9 @@ impl Written {
         // At least win, draw and loss, so that a tree of draws is not solved before it is looked at.
         let range = scores.fold(Bounds::WDL, |range, s| Bounds::new(range.pess.min(s), range.opti.max(s)));
         let nodes = reader.nodes;
-        Ok(Written(Arc::new(Tree { text: text.trim().to_owned(), nodes, range })))
+        // One line, however it was typed: certificates and checkpoints name the game in a line.
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        Ok(Written(Arc::new(Tree { text, nodes, range })))
     }
 }
 

@@ -2,7 +2,7 @@
 //! small enough to be copied at every node.
 
 use allocation_counter::measure;
-use proofplay_core::{Game, Position, Rng};
+use proofplay_core::{Game, Hints, NoHints, Position, Rng};
 use proofplay_games::connect4::Connect4;
 use proofplay_games::domineering::{self, Domineering};
 use proofplay_games::in_a_row::{AnyShape, Fixed};
@@ -13,7 +13,7 @@ use proofplay_games::y::{self, Y};
 use std::hint::black_box;
 
 /// All that a search asks of a position, all over a few random games. The same seed gives the same games.
-fn play<P: Position>(start: &P, buf: &mut Vec<P::Move>) {
+fn play<P: Position>(start: &P, hints: &dyn Hints<P>, buf: &mut Vec<P::Move>) {
     let mut rng = Rng::new(1);
     for _ in 0..5 {
         let (mut pos, mut key) = (start.clone(), start.key());
@@ -28,7 +28,7 @@ fn play<P: Position>(start: &P, buf: &mut Vec<P::Move>) {
             pos.play(mv);
         }
         for _ in 0..20 {
-            black_box(start.clone().playout(&mut rng, buf, &mut |_, mv| {
+            black_box(hints.usual_playout(&mut start.clone(), &mut rng, buf, &mut |_, mv| {
                 black_box(mv);
             }));
         }
@@ -37,8 +37,9 @@ fn play<P: Position>(start: &P, buf: &mut Vec<P::Move>) {
 
 fn check<G: Game>(game: G) {
     let (name, start, mut buf) = (game.name(), game.start(), Vec::new());
-    play(&start, &mut buf);
-    let allocations = measure(|| play(&start, &mut buf)).count_total;
+    let hints = game.hints();
+    play(&start, &*hints, &mut buf);
+    let allocations = measure(|| play(&start, &*hints, &mut buf)).count_total;
     assert_eq!(allocations, 0, "{name}: allocations in play");
 
     let (cells, bytes) = (game.view(&start).cells.len(), size_of::<G::Pos>());
@@ -95,7 +96,8 @@ fn an_allocation_is_seen() {
     assert_eq!(measure(|| drop(black_box(Box::new(1)))).count_total, 1);
     let mut moves = Vec::new();
     assert_ne!(
-        measure(|| play(&Seki::new(seki::Setup::parse("3,4").unwrap()).start(), &mut moves)).count_total,
+        measure(|| play(&Seki::new(seki::Setup::parse("3,4").unwrap()).start(), &NoHints, &mut moves))
+            .count_total,
         0
     );
 }

@@ -14,6 +14,8 @@ pub const SEARCHED: u64 = 3;
 const MOVES_BEFORE_END: usize = 14;
 const NODES: u64 = 20_000;
 const SIMULATIONS: u64 = 5_000;
+/// Those that look ahead, if only by one move, take far longer.
+const FEW_SIMULATIONS: u64 = 20;
 const MEMORY: usize = 1 << 24;
 /// Random games that go into the signature.
 const PLAYOUTS: u64 = 500;
@@ -80,12 +82,15 @@ pub fn fold_search(pos: &dyn DynPosition, spec: &SearchSpec, fold: &mut Fold) ->
 
 /// Nodes, simulations and bounds of a search; nothing if it cannot play this game.
 fn search(pos: &dyn DynPosition, spec: &SearchSpec) -> Vec<u64> {
-    let mut spec = spec.clone();
+    let (mut spec, mut simulations) = (spec.clone(), SIMULATIONS);
     if let SearchSpec::Mcts(config) = &mut spec {
         (config.threads, config.playouts) = (0, 0);
+        if config.look_ahead_at_most(1) {
+            simulations = FEW_SIMULATIONS;
+        }
     }
     let resources = Resources { memory: MEMORY, ..Resources::default() };
-    let limits = Limits { nodes: Some(NODES), simulations: Some(SIMULATIONS), ..Limits::default() };
+    let limits = Limits { nodes: Some(NODES), simulations: Some(simulations), ..Limits::default() };
     let Ok(report) = pos.search(&spec, resources, Ask::Value, &mut Run::new(limits)) else {
         return Vec::new();
     };

@@ -199,10 +199,10 @@ impl<G: Game> DynPosition for At<G> {
         Ok(Box::new(Typed { game: self.game.clone(), search }))
     }
     fn playouts(&self, count: u64, rng: &mut Rng) -> (i64, u64) {
-        let (mut sum, mut plies, mut buf) = (0, 0, Vec::new());
+        let (mut sum, mut plies, mut buf, hints) = (0, 0, Vec::new(), self.game.hints());
         for _ in 0..count {
             let mut pos = self.pos.clone();
-            let score = pos.playout(rng, &mut buf, &mut |_, _| plies += 1);
+            let score = hints.usual_playout(&mut pos, rng, &mut buf, &mut |_, _| plies += 1);
             sum += i64::from(score.0);
         }
         (sum, plies)

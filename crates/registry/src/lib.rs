@@ -156,7 +156,7 @@ pub static GAMES: &[Entry] = &[
         name: "written",
         parameters: "TREE",
         example: "written:((+ -) = (- =))",
-        rules: "a game tree given as text; + = - or points at its ends",
+        rules: "a game tree given as text; + = - or points at its ends, 1( and 2( say who moves",
         make: |tree| Ok(Box::new(Erased(written::Written::parse_tree(tree)?))),
     },
 ];

@@ -26,8 +26,8 @@ pub use limits::{Limits, Resources};
 pub use report::{Halt, MoveReport, Report, Verdict};
 pub use run::{Ask, Observer, Run};
 pub use search::{NodeView, ProofNumbers, Saved, Search, Tree};
-pub use settings::{Settings, SpecError};
-pub use spec::SearchSpec;
+pub use settings::{SettingInfo, SpecError};
+pub use spec::{SearchKind, SearchSpec};
 pub use strategist::{NoMove, Strategist};
 
 /// Why a search cannot run on a game.

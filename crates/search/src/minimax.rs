@@ -66,6 +66,7 @@ impl<P: Position> Search<P> for Minimax<P> {
             report.bounds = Bounds::new(own.pess.max(value.seen_by(mover)), own.opti).seen_by(mover);
         }
         report.bounds = pos.range().tighten(Bounds::minimax(mover, report.moves.iter().map(|m| m.bounds)));
+        report.prefer_open(pos, &*self.extras.hints);
         report.pv = report.best.into_iter().collect();
         report.end(Ask::AllMoves, Halt::Limit);
         report.elapsed = watch.elapsed();

@@ -179,6 +179,38 @@ impl<M> Report<M> {
             && self.after_best().is_some_and(|after| certain(after) >= certain(self.bounds))
     }
 
+    /// Plays a move that may still be as good as the position, or of which nothing bad is known, rather than one that is proven to
+    /// be worse; of several, the most promising one. If only one move is left that can have the value, it has it.
+    pub(crate) fn prefer_open<P: Position<Move = M>>(&mut self, pos: &P, hints: &dyn Hints<P>)
+    where
+        M: Copy + PartialEq,
+    {
+        let mover = pos.turn();
+        let own = |m: &MoveReport<M>| m.bounds.seen_by(mover);
+        let Some(at) = self.moves.iter().position(|m| Some(m.mv) == self.best) else { return };
+        let best = own(&self.moves[at]);
+        let enough = self.bounds.value().map(|value| value.seen_by(mover));
+        let may_be_best = |m: &MoveReport<M>| match enough {
+            Some(enough) => own(m).opti >= enough,
+            None => own(m).pess >= best.pess && own(m).opti > best.opti,
+        };
+        let lacking = enough.map_or(best.is_exact(), |enough| best.opti < enough);
+        if lacking {
+            let moves: Vec<M> = self.moves.iter().map(|m| m.mv).collect();
+            let open = promising_order(pos, hints, &moves).into_iter().find(|&i| may_be_best(&self.moves[i]));
+            if let Some(open) = open {
+                (self.best, self.pv) = (Some(moves[open]), self.moves[open].pv.clone());
+            }
+        }
+        if let Some(value) = self.bounds.value() {
+            let mut left =
+                self.moves.iter_mut().filter(|m| m.bounds.seen_by(mover).opti >= value.seen_by(mover));
+            if let (Some(only), None) = (left.next(), left.next()) {
+                only.bounds = only.bounds.tighten(Bounds::exact(value));
+            }
+        }
+    }
+
     /// Of the moves that are proven to keep the value, plays one that wins at once rather than the present one, and that one
     /// rather than one that loses at once.
     pub(crate) fn prefer_ends<P: Position<Move = M>>(&mut self, pos: &P)

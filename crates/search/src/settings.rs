@@ -1,8 +1,6 @@
-//! The `key=value` pairs of a spec, taken out one by one; what is left at the end is an error.
+//! The settings of searches as tables: reading, printing, refusing and explaining them all come from one list.
 
-use std::fmt::Display;
 use std::ops::RangeInclusive;
-use std::str::FromStr;
 
 /// What was wrong with the text of a search.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -12,25 +10,198 @@ pub struct SpecError {
     why: String,
 }
 
-/// The settings of one spec.
-pub struct Settings<'a> {
-    text: &'a str,
-    pairs: Vec<(&'a str, &'a str)>,
-    allowed: Vec<&'static str>,
+/// What a setting may be.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Values {
+    /// `on` or `off`.
+    Switch,
+    /// One of some words.
+    Words(&'static [&'static str]),
+    /// A whole number.
+    Whole(RangeInclusive<u64>),
+    /// Any number.
+    Real(RangeInclusive<f64>),
+    /// A word, or any number.
+    WordOrReal(&'static str, RangeInclusive<f64>),
 }
 
-impl<'a> Settings<'a> {
+impl Values {
+    const SWITCH: &[&str] = &["on", "off"];
+
+    /// What is allowed, in words.
+    fn text(&self) -> String {
+        let number = |from: &dyn std::fmt::Display, to: &dyn std::fmt::Display| {
+            format!("a number from {from} to {to}")
+        };
+        match self {
+            Values::Switch => format!("one of {}", Values::SWITCH.join(", ")),
+            Values::Words(words) => format!("one of {}", words.join(", ")),
+            Values::Whole(range) => number(range.start(), range.end()),
+            Values::Real(range) => number(range.start(), range.end()),
+            Values::WordOrReal(word, range) => format!("{word} or {}", number(range.start(), range.end())),
+        }
+    }
+}
+
+/// A value of a setting, as text and back.
+pub(crate) trait Value {
+    /// As text.
+    fn show(&self) -> String;
+    /// Takes the value of a text; whether that was one of `values`.
+    fn set(&mut self, text: &str, values: &Values) -> bool;
+}
+
+/// Takes over what was read, if anything was.
+fn take<T>(value: &mut T, read: Option<T>) -> bool {
+    read.map(|read| *value = read).is_some()
+}
+
+impl Value for bool {
+    fn show(&self) -> String {
+        Values::SWITCH[usize::from(!*self)].to_owned()
+    }
+    fn set(&mut self, text: &str, _: &Values) -> bool {
+        take(self, Values::SWITCH.iter().position(|&word| word == text).map(|at| at == 0))
+    }
+}
+
+impl Value for &'static str {
+    fn show(&self) -> String {
+        (*self).to_owned()
+    }
+    fn set(&mut self, text: &str, values: &Values) -> bool {
+        let Values::Words(words) = values else { return false };
+        take(self, words.iter().copied().find(|&word| word == text))
+    }
+}
+
+macro_rules! whole_number_is_value {
+    ($($number:ty),*) => {$(
+        impl Value for $number {
+            fn show(&self) -> String {
+                self.to_string()
+            }
+            fn set(&mut self, text: &str, values: &Values) -> bool {
+                let Values::Whole(range) = values else { return false };
+                let read = text.parse::<u64>().ok().filter(|number| range.contains(number));
+                take(self, read.and_then(|number| number.try_into().ok()))
+            }
+        }
+    )*};
+}
+whole_number_is_value!(u8, u32, u64, usize);
+
+macro_rules! number_is_value {
+    ($($number:ty),*) => {$(
+        impl Value for $number {
+            fn show(&self) -> String {
+                self.to_string()
+            }
+            fn set(&mut self, text: &str, values: &Values) -> bool {
+                let (Values::Real(range) | Values::WordOrReal(_, range)) = values else { return false };
+                take(self, text.parse().ok().filter(|&number| range.contains(&f64::from(number))))
+            }
+        }
+    )*};
+}
+number_is_value!(f32, f64);
+
+/// A number, or the word of [`Values::WordOrReal`] for none.
+impl Value for (Option<f64>, &'static str) {
+    fn show(&self) -> String {
+        self.0.map_or(self.1.to_owned(), |number| number.to_string())
+    }
+    fn set(&mut self, text: &str, values: &Values) -> bool {
+        if text == self.1 {
+            self.0 = None;
+            return true;
+        }
+        let mut number = 0.0f64;
+        number.set(text, values) && take(&mut self.0, Some(Some(number)))
+    }
+}
+
+/// A setting of a search whose settings are a `T`: a row of its table.
+pub(crate) struct Setting<T> {
+    pub key: &'static str,
+    pub values: Values,
+    pub meaning: &'static str,
+    pub show: fn(&T) -> String,
+    pub set: fn(&mut T, &str, &Values) -> bool,
+}
+
+/// A row of a table of settings: key, field, values, meaning.
+macro_rules! row {
+    ($key:literal, $field:ident, $values:expr, $meaning:literal) => {
+        $crate::settings::Setting {
+            key: $key,
+            values: $values,
+            meaning: $meaning,
+            show: |all| $crate::settings::Value::show(&all.$field),
+            set: |all, text, values| $crate::settings::Value::set(&mut all.$field, text, values),
+        }
+    };
+}
+pub(crate) use row;
+
+/// A setting, for people.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct SettingInfo {
+    /// What stands before `=`.
+    pub key: &'static str,
+    /// What is allowed behind it.
+    pub values: String,
+    /// What it is unless told otherwise.
+    pub default: String,
+    /// What it does.
+    pub meaning: &'static str,
+}
+
+/// A table of settings, for people, with these defaults.
+pub(crate) fn explain<T>(table: &[Setting<T>], default: &T) -> Vec<SettingInfo> {
+    let row = |row: &Setting<T>| SettingInfo {
+        key: row.key,
+        values: row.values.text(),
+        default: (row.show)(default),
+        meaning: row.meaning,
+    };
+    table.iter().map(row).collect()
+}
+
+/// The settings that differ from those of `base`, as `key=value,…`, in the order of the table.
+pub(crate) fn differences<T>(table: &[Setting<T>], all: &T, base: &T) -> String {
+    let differing = table.iter().filter(|row| (row.show)(all) != (row.show)(base));
+    differing.map(|row| format!("{}={}", row.key, (row.show)(all))).collect::<Vec<_>>().join(",")
+}
+
+/// A name and the settings that differ from those of `base`: `name:key=value,…`.
+pub(crate) fn named<T>(name: &str, table: &[Setting<T>], all: &T, base: &T) -> String {
+    let settings = differences(table, all, base);
+    format!("{name}{}{settings}", if settings.is_empty() { "" } else { ":" })
+}
+
+/// The pairs of one spec.
+pub(crate) struct Pairs<'a> {
+    text: &'a str,
+    pairs: Vec<(&'a str, &'a str)>,
+}
+
+impl<'a> Pairs<'a> {
     /// Splits `settings`, a part of the whole spec `text`.
-    pub fn split(text: &'a str, settings: &'a str) -> Result<Settings<'a>, SpecError> {
-        let mut all = Settings { text, pairs: Vec::new(), allowed: Vec::new() };
+    pub fn split(text: &'a str, settings: &'a str) -> Result<Pairs<'a>, SpecError> {
+        /// What settings were called before.
+        const OLD: &[(&str, &str)] = &[("knowledge", "facts")];
+        let mut all = Pairs { text, pairs: Vec::new() };
         for pair in settings.split(',').filter(|pair| !pair.is_empty()) {
-            let Some(pair) = pair.split_once('=') else {
+            let Some((key, value)) = pair.split_once('=') else {
                 return Err(all.error(format!("`{pair}` is not of the form key=value")));
             };
-            if all.pairs.iter().any(|(key, _)| *key == pair.0) {
-                return Err(all.error(format!("`{}` is given twice", pair.0)));
+            let key = OLD.iter().find(|old| old.0 == key).map_or(key, |old| old.1);
+            if all.pairs.iter().any(|pair| pair.0 == key) {
+                return Err(all.error(format!("`{key}` is given twice")));
             }
-            all.pairs.push(pair);
+            all.pairs.push((key, value));
         }
         Ok(all)
     }
@@ -40,72 +211,23 @@ impl<'a> Settings<'a> {
         SpecError { text: self.text.to_owned(), why: why.into() }
     }
 
-    /// The value of `key`, if it was given.
-    pub fn take(&mut self, key: &'static str) -> Option<&'a str> {
-        self.allowed.push(key);
-        let at = self.pairs.iter().position(|(k, _)| *k == key)?;
-        Some(self.pairs.remove(at).1)
+    /// Whether a setting was given.
+    pub fn has(&self, key: &str) -> bool {
+        self.pairs.iter().any(|pair| pair.0 == key)
     }
 
-    /// `on` or `off`.
-    pub fn switch(&mut self, key: &'static str, default: bool) -> Result<bool, SpecError> {
-        Ok(self.word(key, if default { "on" } else { "off" }, &["on", "off"])? == "on")
-    }
-
-    /// The switch `facts`, also under its old name `knowledge`.
-    pub fn facts(&mut self, default: bool) -> Result<bool, SpecError> {
-        if let Some(at) = self.pairs.iter().position(|(key, _)| *key == "knowledge") {
-            if self.pairs.iter().any(|(key, _)| *key == "facts") {
-                return Err(self.error("`facts` and `knowledge` are one setting"));
+    /// Takes all settings over.
+    pub fn apply<T>(&self, table: &[Setting<T>], to: &mut T) -> Result<(), SpecError> {
+        for &(key, value) in &self.pairs {
+            let Some(row) = table.iter().find(|row| row.key == key) else {
+                let allowed: Vec<&str> = table.iter().map(|row| row.key).collect();
+                let allowed = if allowed.is_empty() { "none".to_owned() } else { allowed.join(", ") };
+                return Err(self.error(format!("unknown setting `{key}`; allowed: {allowed}")));
+            };
+            if !(row.set)(to, value, &row.values) {
+                return Err(self.error(format!("`{key}` is {}, not `{value}`", row.values.text())));
             }
-            self.pairs[at].0 = "facts";
         }
-        self.switch("facts", default)
-    }
-
-    /// One of some words.
-    pub fn word<'b>(
-        &mut self,
-        key: &'static str,
-        default: &'b str,
-        words: &[&'b str],
-    ) -> Result<&'b str, SpecError> {
-        let Some(text) = self.take(key) else { return Ok(default) };
-        match words.iter().find(|word| **word == text) {
-            Some(word) => Ok(word),
-            None => Err(self.error(format!("`{key}` is one of {}, not `{text}`", words.join(", ")))),
-        }
-    }
-
-    /// A number in a range.
-    pub fn number<T: FromStr + PartialOrd + Display>(
-        &mut self,
-        key: &'static str,
-        default: T,
-        range: RangeInclusive<T>,
-    ) -> Result<T, SpecError> {
-        match self.take(key) {
-            None => Ok(default),
-            Some(text) => self.parse(key, text, range),
-        }
-    }
-
-    /// Reads the number `text` of `key`.
-    pub fn parse<T: FromStr + PartialOrd + Display>(
-        &self,
-        key: &str,
-        text: &str,
-        range: RangeInclusive<T>,
-    ) -> Result<T, SpecError> {
-        text.parse().ok().filter(|number| range.contains(number)).ok_or_else(|| {
-            self.error(format!("`{key}` is a number from {} to {}, not `{text}`", range.start(), range.end()))
-        })
-    }
-
-    /// Refuses what nobody has taken.
-    pub fn finish(self) -> Result<(), SpecError> {
-        let Some((key, _)) = self.pairs.first() else { return Ok(()) };
-        let allowed = if self.allowed.is_empty() { "none".to_owned() } else { self.allowed.join(", ") };
-        Err(self.error(format!("unknown setting `{key}`; allowed: {allowed}")))
+        Ok(())
     }
 }

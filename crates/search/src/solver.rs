@@ -330,11 +330,13 @@ impl<P: Position, W: Prover<P>> Solver<P, W> {
     fn name_best(&mut self) {
         let (root, mover) = (self.root.clone(), self.root.turn());
         if W::HOLDS_TREE {
+            self.report.prefer_open(&root, &*self.hints);
             self.report.prefer_ends(&root);
         } else {
             if let Some(value) = self.report.bounds.value() {
                 self.name_move(value);
             }
+            self.report.prefer_open(&root, &*self.hints);
             self.report.pv = self.report.best.into_iter().collect();
             if let (Some(best), true) = (self.report.best, self.report.best_is_proven(mover)) {
                 let line = self.line(&root.after(best), self.report.bounds.pess);
@@ -374,6 +376,9 @@ impl<P: Position, W: Prover<P>> Search<P> for Solver<P, W> {
         run.checkpoint.iter().for_each(|checkpoint| checkpoint.finish());
         self.name_best();
         self.report.end(ask, halt.unwrap_or(Halt::Limit));
+        if !self.report.best_is_proven(self.root.turn()) && self.report.halt == Halt::Solved {
+            self.report.halt = Halt::Limit;
+        }
         self.prover.note(&mut self.report);
         self.report.clone()
     }

@@ -3,8 +3,7 @@
 use crate::alphabeta::deepen::{self, Deepener};
 use crate::mcts::Mcts;
 use crate::minimax::Minimax;
-use crate::proof::Init;
-use crate::settings::{Settings, SpecError};
+use crate::settings::{Pairs, SettingInfo, SpecError, explain, named};
 use crate::{Ask, Report, Resources, Run, Search, SearchError, alphabeta, dfpn, mcts, proof};
 use proofplay_core::{Extras, Position};
 use std::fmt;
@@ -27,33 +26,100 @@ pub enum SearchSpec {
     Mcts(mcts::Config),
 }
 
-/// Monte-Carlo searches by the name of their paper: settings to start from.
-const PRESETS: &[(&str, &str)] = &[
-    ("mcts", ""),
-    ("mcts-solver", "proof=solver,c=0.4,after=0,final=secure"),
-    ("exact-win", "proof=exact,c=0.4,after=0"),
-    ("score-bounded", "proof=bounds,c=0.4,after=0"),
+/// A search by name: a row of the table of searches.
+pub struct SearchKind {
+    /// The name.
+    pub name: &'static str,
+    /// What it is, in a line.
+    pub meaning: &'static str,
+    /// The papers, by their keys in docs/REFERENCES.md.
+    pub papers: &'static str,
+    /// Its settings unless told otherwise, behind the name of the search it is a kind of.
+    preset: &'static str,
+}
+
+/// All searches.
+const KINDS: &[SearchKind] = &[
+    kind("minimax", "every line of play, without a table: the truth the others are tested against", ""),
+    kind(
+        "alphabeta",
+        "depth first to the end of the game, with a table; with depth or deepen a player",
+        "[KM75], [MC82], [SA77]",
+    ),
+    kind("pns", "best first by proof numbers, on a tree", "[AMH94]"),
+    kind("pnt", "best first by proof numbers, with transpositions", "[SAU94]"),
+    kind("pn2", "best first by proof numbers, on two levels", "[Bre98]"),
+    kind("pp", "best first by product propagation, on a tree", "[SC13]"),
+    kind("ppt", "best first by product propagation, with transpositions", "[SC13]"),
+    kind("pp2", "best first by product propagation, on two levels", "[SC13]"),
+    kind("dfpn", "depth first by proof numbers, with a table of fixed size", "[Nag02]"),
+    kind("dfpp", "depth first by product propagation, with a table of fixed size", "[Nag02], [SC13]"),
+    kind("mcts", "Monte-Carlo tree search that proves while it plays", "[CS10]"),
+    SearchKind {
+        preset: "proof=solver,c=0.4,after=0,final=secure",
+        ..kind("mcts-solver", "… with proofs of wins and losses only", "[WBS08]")
+    },
+    SearchKind {
+        preset: "proof=exact,c=0.4,after=0",
+        ..kind("exact-win", "… with WIN, LOSS, DRAW, UNKNOWN marks", "[CCL18]")
+    },
+    SearchKind {
+        preset: "proof=bounds,c=0.4,after=0",
+        ..kind("score-bounded", "… with an interval for every node", "[CS10]")
+    },
 ];
 
-impl SearchSpec {
-    /// The names a search can have.
-    pub const NAMES: &[&str] = &[
-        "minimax",
-        "alphabeta",
-        "pns",
-        "pnt",
-        "pn2",
-        "pp",
-        "ppt",
-        "pp2",
-        "dfpn",
-        "dfpp",
-        "mcts",
-        "mcts-solver",
-        "exact-win",
-        "score-bounded",
-    ];
+const fn kind(name: &'static str, meaning: &'static str, papers: &'static str) -> SearchKind {
+    SearchKind { name, meaning, papers, preset: "" }
+}
 
+impl SearchKind {
+    /// All searches.
+    pub fn all() -> &'static [SearchKind] {
+        KINDS
+    }
+
+    /// The search with its defaults.
+    pub fn spec(&self) -> SearchSpec {
+        self.name.parse().expect("a search of the table")
+    }
+
+    /// Its settings, with their defaults.
+    pub fn settings(&self) -> Vec<SettingInfo> {
+        match self.spec() {
+            SearchSpec::Minimax => Vec::new(),
+            SearchSpec::AlphaBeta(_) | SearchSpec::Deepen(_) => {
+                explain(alphabeta::settings::SETTINGS, &alphabeta::settings::Flat::default())
+            }
+            SearchSpec::Proof(config) => explain(config.settings(), &config),
+            SearchSpec::Dfpn(config) => explain(dfpn::SETTINGS, &config),
+            SearchSpec::Mcts(config) => explain(mcts::SETTINGS, &mcts::Flat::from(&config)),
+        }
+    }
+
+    /// Reads the settings behind the name.
+    fn read(&self, pairs: &Pairs) -> Result<SearchSpec, SpecError> {
+        if self.name == "minimax" {
+            pairs.apply::<()>(&[], &mut ())?;
+            return Ok(SearchSpec::Minimax);
+        }
+        if self.name == "alphabeta" {
+            return alphabeta::settings::read(pairs);
+        }
+        if let Some(mut config) = dfpn::Config::named(self.name) {
+            pairs.apply(dfpn::SETTINGS, &mut config)?;
+            return Ok(SearchSpec::Dfpn(config));
+        }
+        if let Some(mut config) = proof::Config::named(self.name) {
+            pairs.apply(config.settings(), &mut config)?;
+            return Ok(SearchSpec::Proof(config));
+        }
+        let base = mcts::Config::default().read(&Pairs::split(self.preset, self.preset)?)?;
+        Ok(SearchSpec::Mcts(base.read(pairs)?))
+    }
+}
+
+impl SearchSpec {
     /// Starts the search on `pos`, a position of a game that offers these extras.
     pub fn start<P: Position>(
         &self,
@@ -116,52 +182,15 @@ impl FromStr for SearchSpec {
 
     fn from_str(text: &str) -> Result<SearchSpec, SpecError> {
         let (name, settings) = text.split_once(':').unwrap_or((text, ""));
-        let mut settings = Settings::split(text, settings)?;
-        let spec = match name {
-            "minimax" => SearchSpec::Minimax,
-            "alphabeta" => read_alphabeta(&mut settings)?,
-            _ if PRESETS.iter().any(|preset| preset.0 == name) => {
-                let preset = PRESETS.iter().find(|preset| preset.0 == name).map_or("", |preset| preset.1);
-                let mut base = Settings::split(text, preset)?;
-                let base = mcts::Config::default().read(&mut base)?;
-                SearchSpec::Mcts(base.read(&mut settings)?)
+        let pairs = Pairs::split(text, settings)?;
+        match KINDS.iter().find(|kind| kind.name == name) {
+            Some(kind) => kind.read(&pairs),
+            None => {
+                let names: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
+                Err(pairs.error(format!("no such search; there are {}", names.join(", "))))
             }
-            _ if let Some(config) = dfpn::Config::named(name) => SearchSpec::Dfpn(dfpn::Config {
-                init: Init::read(&mut settings, config.init)?,
-                symmetry: settings.switch("symmetry", config.symmetry)?,
-                facts: settings.facts(config.facts)?,
-                ..config
-            }),
-            _ if let Some(config) = proof::Config::named(name) => {
-                SearchSpec::Proof(config.read(&mut settings)?)
-            }
-            _ => {
-                return Err(
-                    settings.error(format!("no such search; there are {}", SearchSpec::NAMES.join(", ")))
-                );
-            }
-        };
-        settings.finish()?;
-        Ok(spec)
+        }
     }
-}
-
-/// With a depth, or deepening until a limit ends it, alpha-beta is a player; else it goes to the end of the game.
-fn read_alphabeta(settings: &mut Settings) -> Result<SearchSpec, SpecError> {
-    let depth = match settings.take("depth") {
-        Some(text) => Some(settings.parse("depth", text, 1..=deepen::Config::DEEPEST)?),
-        None => None,
-    };
-    if settings.switch("deepen", depth.is_some())? {
-        return Ok(SearchSpec::Deepen(deepen::Config { depth }));
-    }
-    if depth.is_some() {
-        return Err(settings.error("`depth` needs `deepen=on`"));
-    }
-    Ok(SearchSpec::AlphaBeta(alphabeta::Config {
-        symmetry: settings.switch("symmetry", true)?,
-        facts: settings.facts(true)?,
-    }))
 }
 
 impl fmt::Display for SearchSpec {
@@ -173,8 +202,8 @@ impl fmt::Display for SearchSpec {
             SearchSpec::Proof(config) => config.fmt(f),
             SearchSpec::Dfpn(config) => config.fmt(f),
             SearchSpec::Mcts(config) => {
-                let settings = config.differences(&mcts::Config::default());
-                write!(f, "mcts{}{settings}", if settings.is_empty() { "" } else { ":" })
+                let base = mcts::Flat::from(&mcts::Config::default());
+                f.write_str(&named("mcts", mcts::SETTINGS, &mcts::Flat::from(config), &base))
             }
         }
     }

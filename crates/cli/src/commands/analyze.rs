@@ -14,6 +14,7 @@ use proofplay_core::{Bounds, Player};
 use proofplay_registry::DynPosition;
 use proofplay_search::{Ask, Limits, MoveReport, Report, Run, SearchSpec, Verdict};
 use serde::Serialize;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 /// Search a position and print what is known about every move, best first
@@ -96,7 +97,7 @@ impl Options {
             };
             print(&format!("{head}{found}"))?;
         }
-        Ok(Status::Done)
+        Ok(if stop.load(Relaxed) { Status::Unfinished } else { Status::Done })
     }
 
     /// The limits asked for; five seconds if there are none.

@@ -8,7 +8,7 @@ use clap::Args;
 use proofplay_core::Rng;
 use proofplay_lab::{Fold, SEARCHED, fold_search, late_position};
 use proofplay_registry::{GAMES, game};
-use proofplay_search::SearchSpec;
+use proofplay_search::SearchKind;
 use serde::Serialize;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -159,7 +159,7 @@ fn measure(name: &str, speed: bool, stop: &AtomicBool, all: &mut Fold) -> Result
 
     for number in 0..SEARCHED {
         let pos = late_position(start.as_ref(), number)?;
-        for spec in SearchSpec::NAMES.iter().filter_map(|name| name.parse::<SearchSpec>().ok()) {
+        for spec in SearchKind::all().iter().map(SearchKind::spec) {
             row.search_nodes += fold_search(pos.as_ref(), &spec, &mut fold);
         }
     }

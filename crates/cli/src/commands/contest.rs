@@ -90,6 +90,12 @@ pub fn records(game: &str, a: &str, b: &str, games: &Trials<Game>) -> Result<Str
 impl Options {
     /// Plays what is missing and tells how the match stands.
     pub fn run(&self, json: bool) -> Result<Status> {
+        let store = self.work.store.path()?;
+        files::expect_apart(&[
+            ("--openings", self.conditions.openings_file()),
+            ("--records", self.records.as_deref()),
+            ("--store", Some(&store)),
+        ])?;
         if let Some(path) = &self.records {
             files::expect_writable(path)?;
         }
@@ -123,7 +129,12 @@ impl Options {
             }
             print(&format!("{}\nA       {a}\nB       {b}\n", strong(&contest.game)))?;
             in_full(&end, self.sprt.as_ref())?;
-            if !done {
+            if !done && games.len() as u32 == self.games {
+                let games = self.games;
+                print(&format!(
+                    "the test is undecided after all {games} games: ask for more with --games\n"
+                ))?;
+            } else if !done {
                 print("not all games are played: the same command goes on\n")?;
             }
             Ok(())

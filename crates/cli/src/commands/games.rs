@@ -2,7 +2,7 @@
 
 use crate::Status;
 use crate::output::{print, print_json, strong};
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use clap::Args;
 use proofplay_registry::{Entry, GAMES};
 use serde::Serialize;
@@ -16,8 +16,13 @@ use std::fmt::Write;
 #[command(after_help = "\
 Examples:
   proofplay games
+  proofplay games written
   proofplay games --json | jq -r '.[].example'")]
-pub struct Options {}
+pub struct Options {
+    /// Show this game only
+    #[arg(value_name = "NAME")]
+    name: Option<String>,
+}
 
 #[derive(Serialize)]
 struct Line {
@@ -32,13 +37,26 @@ struct Line {
 impl Options {
     /// Prints every game of the registry.
     pub fn run(&self, json: bool) -> Result<Status> {
-        let lines = GAMES.iter().map(describe).collect::<Result<Vec<_>>>()?;
+        let entries: Vec<&Entry> = match &self.name {
+            None => GAMES.iter().collect(),
+            // The error of an unknown name lists the others.
+            Some(name) => match GAMES.iter().find(|entry| entry.name == *name) {
+                Some(entry) => vec![entry],
+                None => {
+                    return Err(proofplay_registry::game(name).err().map_or_else(
+                        || anyhow!("`{name}` has parameters: give the name of a game alone"),
+                        Into::into,
+                    ));
+                }
+            },
+        };
+        let lines = entries.iter().map(|entry| describe(entry)).collect::<Result<Vec<_>>>()?;
         if json {
             print_json(&lines)?;
             return Ok(Status::Done);
         }
         let mut text = String::new();
-        for (entry, line) in GAMES.iter().zip(lines) {
+        for (entry, line) in entries.iter().zip(lines) {
             let [low, high] = line.score_range;
             let repeats = if line.repeats { "positions can repeat" } else { "positions never repeat" };
             writeln!(text, "{}", strong(&entry.form()))?;

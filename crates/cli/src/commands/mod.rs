@@ -12,6 +12,7 @@ mod replay;
 mod report;
 mod reproduce;
 mod results;
+mod searches;
 mod show;
 mod solve;
 mod tournament;
@@ -25,6 +26,7 @@ use clap::Subcommand;
 #[derive(Subcommand, Debug)]
 pub enum Command {
     Games(games::Options),
+    Searches(searches::Options),
     Show(show::Options),
     Solve(solve::Options),
     Verify(verify::Options),
@@ -48,6 +50,7 @@ impl Command {
     pub fn run(&self, json: bool) -> anyhow::Result<Status> {
         match self {
             Command::Games(options) => options.run(json),
+            Command::Searches(options) => options.run(json),
             Command::Show(options) => options.run(json),
             Command::Solve(options) => options.run(json),
             Command::Verify(options) => options.run(json),

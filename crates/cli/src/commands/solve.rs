@@ -14,7 +14,7 @@ use anyhow::{Context, Result, bail};
 use clap::{ArgGroup, Args};
 use indicatif::{BinaryBytes, HumanCount};
 use proofplay_certificate::Origin;
-use proofplay_core::Bounds;
+use proofplay_core::{Bounds, Player, Score};
 use proofplay_lab::{Solve, Solved, Store, keep};
 use proofplay_registry::{Certify, DynPosition};
 use proofplay_search::checkpoint::{Checkpoint, Head, Spent};
@@ -125,6 +125,8 @@ struct MoveValue {
     #[serde(rename = "move")]
     mv: String,
     value: &'static str,
+    score: Option<i16>,
+    bounds: [i16; 2],
 }
 
 impl Options {
@@ -134,6 +136,12 @@ impl Options {
         let (pos, kept) = (&task.pos, task.checkpoint.as_deref());
         let spec: SearchSpec = task.algorithm.parse()?;
         self.budget.check(&task.algorithm, &spec)?;
+        let checkpoint = self.keeping.checkpoint.as_deref().or(self.keeping.resume.as_deref());
+        files::expect_apart(&[
+            ("--checkpoint", checkpoint),
+            ("--certificate", self.certificate.as_deref()),
+            ("--store", self.store.as_deref()),
+        ])?;
         if let Some(path) = &self.certificate {
             files::expect_writable(path)?;
         }
@@ -298,9 +306,9 @@ fn json_of(
 fn move_values(pos: &dyn DynPosition, report: &Report<String>) -> Vec<MoveValue> {
     let known: HashMap<&str, Bounds> = report.moves.iter().map(|m| (m.mv.as_str(), m.bounds)).collect();
     let value = |mv: String| {
-        let verdict =
-            known.get(mv.as_str()).map_or(Verdict::Unknown, |&bounds| Verdict::of(bounds, pos.turn()));
-        MoveValue { mv, value: verdict.word() }
+        let bounds = known.get(mv.as_str()).copied().unwrap_or_else(|| pos.range());
+        let (value, score) = (Verdict::of(bounds, pos.turn()).word(), bounds.value().map(|score| score.0));
+        MoveValue { mv, value, score, bounds: [bounds.pess.0, bounds.opti.0] }
     };
     pos.legal().into_iter().map(value).collect()
 }
@@ -314,6 +322,26 @@ fn so_far(report: &Report<String>) -> String {
     let decided = report.moves.iter().filter(|m| m.bounds.is_exact()).count();
     text += &format!(", value in {}, {decided} of {} moves decided", report.bounds, report.moves.len());
     text
+}
+
+/// The moves of each value, the best first; where there are points, of each score.
+fn by_value(pos: &dyn DynPosition, moves: &[MoveValue]) -> String {
+    let words = [Verdict::Win, Verdict::Draw, Verdict::Loss, Verdict::Unknown].map(Verdict::word);
+    let sign = if pos.turn() == Player::First { -1 } else { 1 };
+    let mut groups: Vec<(usize, Option<i32>, String, Vec<String>)> = Vec::new();
+    for m in moves {
+        let class = words.iter().position(|&word| word == m.value).unwrap_or(words.len());
+        let score = m.score.filter(|_| answer::has_points(pos));
+        let name = score.map_or_else(|| m.value.to_owned(), |score| format!("{} {}", m.value, Score(score)));
+        match groups.iter_mut().find(|group| group.2 == name) {
+            Some(group) => group.3.push(m.mv.clone()),
+            None => {
+                groups.push((class, score.map(|score| sign * i32::from(score)), name, vec![m.mv.clone()]))
+            }
+        }
+    }
+    groups.sort_by_key(|group| (group.0, group.1));
+    groups.iter().map(|(.., name, moves)| wrapped(&format!("{name}:"), moves)).collect()
 }
 
 /// The answer for a person.
@@ -332,13 +360,7 @@ fn tell(
     if report.best_is_proven(pos.turn()) {
         text += &wrapped("line:", &report.pv);
     }
-    for verdict in [Verdict::Win, Verdict::Draw, Verdict::Loss, Verdict::Unknown] {
-        let those = moves.iter().flatten().filter(|m| m.value == verdict.word());
-        let those: Vec<String> = those.map(|m| m.mv.clone()).collect();
-        if !those.is_empty() {
-            text += &wrapped(&format!("{}:", verdict.word()), &those);
-        }
-    }
+    text += &by_value(pos, moves.as_deref().unwrap_or_default());
     let playouts = if report.simulations > 0 {
         format!(", {} playouts", HumanCount(report.simulations))
     } else {

@@ -8,7 +8,7 @@ mod tests;
 mod uniform;
 
 pub use extras::{check_extras, check_facts};
-pub use uniform::check_uniform;
+pub use uniform::{check_uniform, check_uniform_moves};
 
 use crate::{Game, Player, Position, Rng, Score};
 use positions::Met;

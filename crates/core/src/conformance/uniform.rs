@@ -31,6 +31,14 @@ pub fn check_uniform<P: Position>(pos: &P, samples: usize, seed: u64) {
     fast.check_like(&plain, pos);
 }
 
+/// [`check_uniform`] of `random_move` alone, for games whose uniform playouts take long.
+///
+/// # Panics
+/// As [`check_uniform`] does.
+pub fn check_uniform_moves<P: Position>(pos: &P, samples: usize, seed: u64) {
+    uniform_moves(pos, samples, &mut Rng::new(seed));
+}
+
 /// Checks `random_move` and returns the legal moves.
 fn uniform_moves<P: Position>(pos: &P, samples: usize, rng: &mut Rng) -> Vec<P::Move> {
     assert_eq!(pos.outcome(), None, "{pos:?}: the game is over");

@@ -39,9 +39,13 @@ fn random_moves_are_uniform() {
     ] {
         let game = game::<u64>(parameters);
         let pos = if parameters.starts_with("seki") { game.start() } else { game.parse(text).unwrap() };
-        conformance::check_uniform(&pos, 20_000, 1);
+        conformance::check_uniform_moves(&pos, 20_000, 1);
     }
-    conformance::check_uniform(&game::<U384>("19x19").start(), 20_000, 1);
+    conformance::check_uniform_moves(&game::<U384>("19x19").start(), 20_000, 1);
+    // Uniform playouts of larger boards fill their eyes again and again, and take long.
+    for (parameters, samples) in [("2x1", 5_000), ("3x1", 5_000), ("2x2", 2_000), ("seki=2,2", 20_000)] {
+        conformance::check_uniform(&game::<u64>(parameters).start(), samples, 2);
+    }
 }
 
 /// The rules once more, on a list of letters and in the words of the rules.
@@ -158,7 +162,8 @@ fn against_plain_rules<W: Word>(parameters: &str, games: usize, uniform: bool) {
     for _ in 0..games {
         let (mut pos, mut plain, mut line) = (game.start(), Plain::new(game.setup), Vec::new());
         if !uniform {
-            pos.clone().playout(&mut rng, &mut Vec::new(), &mut |_, mv| line.push(mv));
+            let mut trace = |_, mv| line.push(mv);
+            game.hints().playout("eyes", &mut pos.clone(), &mut rng, &mut Vec::new(), Some(&mut trace));
         }
         let mut planned = line.into_iter();
         loop {
@@ -245,10 +250,12 @@ fn playouts_have_their_distribution() {
         };
         for _ in 0..SAMPLES {
             let (mut first, mut length) = (None, 0.0);
-            let score = start.clone().playout(&mut rng, &mut buf, &mut |_, mv| {
+            let mut trace = |_, mv| {
                 first.get_or_insert(mv);
                 length += 1.0;
-            });
+            };
+            let hints = game.hints();
+            let score = hints.playout("eyes", &mut start.clone(), &mut rng, &mut buf, Some(&mut trace));
             *count.entry(first.unwrap()).or_insert(0.0) += 1.0;
             add(0, score, length);
             let (mut pos, mut length) = (start.clone(), 0.0);

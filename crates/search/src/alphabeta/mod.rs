@@ -17,6 +17,7 @@ pub mod deepen;
 mod known;
 mod node;
 mod ordering;
+pub(crate) mod settings;
 #[cfg(test)]
 mod tests;
 
@@ -54,9 +55,8 @@ impl Default for Config {
 
 impl std::fmt::Display for Config {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let off = [("symmetry", self.symmetry), ("facts", self.facts)].into_iter().filter(|s| !s.1);
-        let off: Vec<String> = off.map(|(name, _)| format!("{name}=off")).collect();
-        write!(f, "alphabeta{}{}", if off.is_empty() { "" } else { ":" }, off.join(","))
+        let flat = settings::Flat { symmetry: self.symmetry, facts: self.facts, ..settings::Flat::default() };
+        f.write_str(&flat.to_string())
     }
 }
 

@@ -20,9 +20,10 @@ pub use threshold::Threshold;
 
 use crate::abdada::Busy;
 use crate::checkpoint::{Checkpoint, Flaw, In, Out};
-use crate::proof::{Goal, Init, Judge, PnDn, Pp, Status};
+use crate::proof::{Goal, Init, Judge, PnDn, Pp, Status, init_row};
 use crate::report::{Halt, Report};
 use crate::search::{NodeView, Tree, children_by, walk};
+use crate::settings::{Setting, Values, named, row};
 use crate::solver::{Answer, Prover, Solver, Teller, settles};
 use crate::watch::Watch;
 use crate::{Resources, Search, SearchError};
@@ -65,14 +66,17 @@ impl Config {
     }
 }
 
+/// The table of its settings.
+pub(crate) const SETTINGS: &[Setting<Config>] = &[
+    init_row!("what a leaf is worth before it is expanded: by its moves, all alike, by the evaluation"),
+    row!("symmetry", symmetry, Values::Switch, "images of a position share an entry of the table"),
+    row!("facts", facts, Values::Switch, "use what the game knows for certain, and only moves that suffice"),
+];
+
 impl fmt::Display for Config {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())?;
-        let init = (self.init != Init::Mobility).then(|| format!("init={}", Init::WORDS[self.init as usize]));
-        let off = |name: &str, on: bool| (!on).then(|| format!("{name}=off"));
-        let settings = [init, off("symmetry", self.symmetry), off("facts", self.facts)];
-        let settings: Vec<String> = settings.into_iter().flatten().collect();
-        write!(f, "{}{}", if settings.is_empty() { "" } else { ":" }, settings.join(","))
+        let base = Config::named(self.name()).expect("both searches have a name");
+        f.write_str(&named(self.name(), SETTINGS, self, &base))
     }
 }
 

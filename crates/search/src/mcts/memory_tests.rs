@@ -54,7 +54,7 @@ fn a_search_that_cannot_grow_ends() {
         }
     }
     // Nodes that have more moves than the tree has room for: recycling makes none.
-    for tree in [format!("({})", "- = ".repeat(600)), format!("(({0}) ({0}))", "- = ".repeat(600))] {
+    for tree in [format!("({})", "(- =) ".repeat(1200)), format!("(({0}) ({0}))", "- = ".repeat(600))] {
         let game = Written::parse_tree(&tree).unwrap();
         for nodes in [None, Some(1_000_000)] {
             let budget = (
@@ -99,14 +99,15 @@ fn nodes_are_counted() {
                 let report = think(&mut search, budget);
                 nodes += report.nodes as usize;
                 assert_eq!((search.tree.used(), reachable(&search, ROOT)), (nodes, nodes), "{spec}");
-                let most = 1000 + 7 * 8 * threads as u64;
-                assert!((1000..=most).contains(&report.nodes), "{}, {threads} threads", report.nodes);
+                // Threads do not know what others are about to make.
+                let most = 1000 + 7 * 8 * (threads as u64 - 1);
+                assert!((993..=most).contains(&report.nodes), "{}, {threads} threads", report.nodes);
             }
             let best = think(&mut search, budget).best.unwrap();
             search.advance(best);
             assert_eq!(search.tree.used(), reachable(&search, ROOT), "after a move");
             let report = think(&mut search, budget);
-            assert!(report.nodes >= 1000, "what is kept does not count");
+            assert!(report.nodes > 990, "what is kept does not count");
         }
     }
 }

@@ -15,6 +15,7 @@ mod memory_tests;
 mod proof;
 mod reward;
 mod select;
+mod settings;
 mod shortlist;
 mod strategist;
 #[cfg(test)]
@@ -30,6 +31,7 @@ pub use proof::{Intervals, Proof};
 pub use reward::{Bonus, Reward, Rewards, Simulation};
 pub(crate) use select::scaled;
 pub use select::{Explore, Selection};
+pub(crate) use settings::{Flat, SETTINGS};
 pub use tree::{Columns, Tree};
 
 use crate::report::{Halt, MoveReport, Report};
@@ -195,7 +197,9 @@ impl<P: Position> Mcts<P> {
             Report::new(self.pos.range())
         };
         if self.pos.outcome().is_none() {
-            report.bounds = self.tree.node(ROOT).bounds();
+            // Before the first simulation the rules alone may know more.
+            let by_rules = if children.is_empty() { report.bounds } else { self.pos.range() };
+            report.bounds = by_rules.tighten(self.tree.node(ROOT).bounds());
         }
         report.nodes = self.made();
         report.simulations = simulations;

@@ -2,7 +2,6 @@
 
 use super::goal::Judge;
 use super::info::{Info, NodeKind, Status};
-use crate::settings::{Settings, SpecError};
 use proofplay_core::{Bounds, Extras, Position, guard};
 
 /// How leaves are initialised.
@@ -18,16 +17,28 @@ pub enum Init {
 
 impl Init {
     /// The words for [`Init::ALL`] in a spec.
-    pub const WORDS: [&str; 3] = ["unit", "mobility", "eval"];
+    pub const WORDS: [&'static str; 3] = ["unit", "mobility", "eval"];
     /// All ways.
     pub const ALL: [Init; 3] = [Init::Unit, Init::Mobility, Init::Eval];
-
-    /// Reads the setting `init`.
-    pub fn read(settings: &mut Settings, old: Init) -> Result<Init, SpecError> {
-        let word = settings.word("init", Init::WORDS[old as usize], &Init::WORDS)?;
-        Ok(Init::WORDS.iter().position(|&w| w == word).map_or(old, |i| Init::ALL[i]))
-    }
 }
+
+/// The row of the setting `init` in the table of a search that has a field of this name.
+macro_rules! init_row {
+    ($meaning:literal) => {
+        $crate::settings::Setting {
+            key: "init",
+            values: $crate::settings::Values::Words(&$crate::proof::Init::WORDS),
+            meaning: $meaning,
+            show: |config| $crate::proof::Init::WORDS[config.init as usize].to_owned(),
+            set: |config, text, _| {
+                let words = $crate::proof::Init::WORDS.iter();
+                let known = words.zip($crate::proof::Init::ALL).find(|(word, _)| **word == text);
+                known.map(|(_, init)| config.init = init).is_some()
+            },
+        }
+    };
+}
+pub(crate) use init_row;
 
 /// Looks at new positions for one goal.
 pub struct Leaves<P: Position> {

@@ -37,11 +37,12 @@ pub use collect::Sweep;
 pub use goal::{Goal, Judge};
 pub use graph::Graph;
 pub use info::{Info, NodeKind, Status};
+pub(crate) use leaf::init_row;
 pub use leaf::{Init, Leaves};
 pub use pn::PnDn;
 pub use pp::Pp;
 
-use crate::settings::{Settings, SpecError};
+use crate::settings::{Setting, Value, Values, named, row};
 use crate::{Resources, Search, SearchError};
 use proofplay_core::{Extras, Position};
 pub(crate) use prover::ByGoals;
@@ -115,33 +116,35 @@ impl Config {
         found.expect("all numbers and stores have a name").0
     }
 
-    /// Reads the settings behind the name, starting from `self`.
-    pub fn read(mut self, settings: &mut Settings) -> Result<Config, SpecError> {
-        let init = Init::read(settings, self.init)?;
-        if let Store::Graph { symmetry } = &mut self.store {
-            *symmetry = settings.switch("symmetry", *symmetry)?;
-        }
-        let facts = settings.facts(self.facts)?;
-        Ok(Config { init, facts, ..self })
+    /// The table of its settings.
+    pub(crate) fn settings(&self) -> &'static [Setting<Config>] {
+        if matches!(self.store, Store::Graph { .. }) { GRAPH_SETTINGS } else { TREE_SETTINGS }
     }
 }
 
+const INIT: Setting<Config> =
+    init_row!("what a leaf is worth before it is expanded: by its moves, all alike, by the evaluation");
+const FACTS: Setting<Config> =
+    row!("facts", facts, Values::Switch, "use what the game knows for certain, and only moves that suffice");
+const SYMMETRY: Setting<Config> = Setting {
+    key: "symmetry",
+    values: Values::Switch,
+    meaning: "images of a position count as the same",
+    show: |config| (config.store == Store::Graph { symmetry: true }).show(),
+    set: |config, text, values| {
+        let mut on = false;
+        let good = on.set(text, values);
+        config.store = Store::Graph { symmetry: on };
+        good
+    },
+};
+const TREE_SETTINGS: &[Setting<Config>] = &[INIT, FACTS];
+const GRAPH_SETTINGS: &[Setting<Config>] = &[INIT, SYMMETRY, FACTS];
+
 impl fmt::Display for Config {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())?;
-        let mut mark = ":";
-        if self.init != Init::Mobility {
-            write!(f, "{mark}init={}", Init::WORDS[self.init as usize])?;
-            mark = ",";
-        }
-        if self.store == (Store::Graph { symmetry: true }) {
-            write!(f, "{mark}symmetry=on")?;
-            mark = ",";
-        }
-        if self.facts {
-            write!(f, "{mark}facts=on")?;
-        }
-        Ok(())
+        let base = Config::named(self.name()).expect("all searches have a name");
+        f.write_str(&named(self.name(), self.settings(), self, &base))
     }
 }
 
@@ -151,7 +154,7 @@ impl fmt::Display for Config {
 /// use proofplay_core::{Extras, Game, Score};
 /// use proofplay_games::written::Written;
 /// use proofplay_search::{Ask, Resources, Run, proof};
-/// /// let start = Written::parse_tree("((+ -) = (- =))").unwrap().start();
+/// let start = Written::parse_tree("((+ -) = (- =))").unwrap().start();
 /// let config = proof::Config::named("pp").unwrap();
 /// let mut search = proof::start(&start, config, Extras::none(), Resources::default()).unwrap();
 /// let report = search.run(Ask::Value, &mut Run::default()).unwrap();

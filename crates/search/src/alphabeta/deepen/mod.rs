@@ -16,6 +16,7 @@ mod tests;
 mod value;
 
 use super::ordering::Ordering;
+use super::settings::Flat;
 use crate::report::{Halt, Report, promising_order};
 use crate::search::{NodeView, Saved, Search, Tree, children_by, walk};
 use crate::strategist::{Strategist, from_scratch};
@@ -42,10 +43,9 @@ impl Config {
 
 impl std::fmt::Display for Config {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.depth {
-            None => f.write_str("alphabeta:deepen=on"),
-            Some(depth) => write!(f, "alphabeta:depth={depth}"),
-        }
+        let deepen = self.depth.is_none();
+        let flat = Flat { depth: self.depth.unwrap_or(0), deepen, ..Flat::default() };
+        f.write_str(&flat.to_string())
     }
 }
 

@@ -143,6 +143,13 @@ impl<P: Position> Worker<'_, P> {
             // Also where the game knows the value, but the proof rule cannot say it.
             pos.moves(moves);
         }
+        if let Some(most) = self.watch.limits().nodes {
+            let made = self.run.search.made() + u64::from(self.room.made());
+            if made + moves.len() as u64 > most {
+                self.spent = true;
+                return None;
+            }
+        }
         for i in (1..moves.len()).rev() {
             moves.swap(i, self.rng.below(i as u32 + 1) as usize);
         }

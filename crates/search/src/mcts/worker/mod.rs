@@ -23,6 +23,8 @@ pub(super) struct Worker<'a, P: Position> {
     scratch: Scratch<P>,
     path: Vec<Step>,
     room: Room,
+    /// The next expansion would make more nodes than are allowed.
+    spent: bool,
     amaf: Amaf,
     priors: Vec<f32>,
     /// The settings allow that a node hears of several simulations at once.
@@ -91,6 +93,7 @@ impl<'a, P: Position> Worker<'a, P> {
             scratch: Scratch::default(),
             path: Vec::new(),
             room: Room::default(),
+            spent: false,
             amaf: Amaf::new(slots),
             priors: Vec::new(),
             stays: slots == 0
@@ -134,8 +137,11 @@ impl<'a, P: Position> Worker<'a, P> {
                     tree.count(&mut self.room);
                 }
                 let too_large = most_nodes.is_some_and(|most| run.search.made() >= most);
-                let ended =
-                    too_large || stale >= EXHAUSTED || run.is_solved() || (SHARED && run.is_finished());
+                let ended = too_large
+                    || self.spent
+                    || stale >= EXHAUSTED
+                    || run.is_solved()
+                    || (SHARED && run.is_finished());
                 if ended || self.watch.step(0) {
                     run.finish(match stale {
                         EXHAUSTED.. if run.is_stuck() => Halt::Memory,
