@@ -13,9 +13,9 @@ mod plain;
 mod solve;
 
 use minimax::Strategy;
-use proofplay_core::{Blank, Game, Rng};
+use proofplay_core::{Extras, Game, Rng};
 use proofplay_games::{connect4::Connect4, in_a_row::Fixed};
-use proofplay_search::{Limits, SearchSpec, mcts as our_mcts};
+use proofplay_search::{Ask, Limits, Resources, Run, Search, SearchSpec, mcts as our_mcts};
 use rand::SeedableRng;
 use std::process::Command;
 use std::sync::{Arc, Mutex};
@@ -63,10 +63,11 @@ fn run(engine: &str, iterations: u64) {
             let Ok(SearchSpec::Mcts(config)) = spec.parse() else {
                 panic!("{spec} is not a Monte-Carlo search")
             };
-            let limits = Limits { playouts: Some(iterations), memory: 8 << 30, ..Limits::default() };
-            let mut search = our_mcts::Mcts::new(start, config, Arc::new(Blank), &limits).expect("a search");
-            let report = search.search(&limits, false, &mut |_| ());
-            assert_eq!(report.playouts, iterations);
+            let resources = Resources { memory: 8 << 30, ..Resources::default() };
+            let mut search = our_mcts::Mcts::new(start, config, Extras::none(), resources).expect("a search");
+            let limits = Limits { simulations: Some(iterations), ..Limits::default() };
+            let report = search.run(Ask::Value, &mut Run::new(limits)).expect("a report");
+            assert_eq!(report.simulations, iterations);
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::{cpu_seconds, measured};
 use proofplay_core::{Game, Position, Score};
 use proofplay_games::{connect4::Connect4, in_a_row::Any, nogo};
-use proofplay_search::{Limits, alphabeta};
+use proofplay_search::{Ask, Resources, Run, alphabeta};
 
 /// Those whose times by a plain alpha-beta are known from elsewhere.
 const BOARDS: [&str; 5] = ["connect4:5x5", "connect4:6x5", "nogo:4x4", "nogo:22x1", "nogo:5x4"];
@@ -73,15 +73,17 @@ impl Plain {
 }
 
 /// Solves a position by one of the searches; the value for First and the nodes.
-fn solve<P: Position>(pos: &P, search: &str) -> (Score, u64) {
+fn solve<G: Game>(game: &G, search: &str) -> (Score, u64) {
+    let pos = &game.start();
     if search == SEARCHES[0] {
         let mut plain = Plain::new(pos);
         let value = plain.value(pos, -LARGE, LARGE);
         return (Score(value).seen_by(pos.turn()), plain.nodes);
     }
-    let limits = Limits { memory: 256 << 20, ..Limits::default() };
-    let report = alphabeta::solve(pos, alphabeta::Config::default(), &limits, false, &mut |_| ());
-    let report = report.expect("positions do not repeat");
+    let resources = Resources { memory: 256 << 20, ..Resources::default() };
+    let search = alphabeta::start(pos, alphabeta::Config::default(), game.extras(), resources);
+    let mut search = search.expect("positions do not repeat");
+    let report = search.run(Ask::Value, &mut Run::default()).expect("a report");
     assert!(report.bounds.is_exact());
     (report.bounds.pess, report.nodes)
 }
@@ -93,11 +95,11 @@ pub fn one(board: &str, search: &str) {
         Some(("connect4", size)) => {
             let (cols, rows) = size.split_once('x').expect("CxR");
             let shape = Any::<u64>::new(cols.parse().expect("columns"), rows.parse().expect("rows"), 4);
-            solve(&Connect4::new(shape).start(), search)
+            solve(&Connect4::new(shape), search)
         }
         Some(("nogo", size)) => {
             let setup = nogo::Setup::parse(size).expect("CxR");
-            solve(&nogo::NoGo::<u32>::new(setup).start(), search)
+            solve(&nogo::NoGo::<u32>::new(setup), search)
         }
         _ => panic!("{board} is not in the list"),
     };
