@@ -33,7 +33,10 @@ fn refused() {
         &["show", "tictactoe", "--moves"],
         &["show", "tictactoe", "--moves", "a1", "--moves", "b1"],
         &["completions", "cmd.exe"],
-        &["games", "tictactoe"],
+        &["games", "magic"],
+        &["games", "connect4:5x5"],
+        &["searches", "magic"],
+        &["searches", "mcts:c=1"],
         // games and sizes
         &["show", ""],
         &["show", " "],
@@ -158,6 +161,15 @@ fn refused() {
         &["solve", "tictactoe", "--algorithm", "alphabeta:symmetry=on,symmetry=off"],
         &["solve", "tictactoe", "--algorithm", "mcts:threads=1025"],
         &["solve", "tictactoe", "--threads", "1025"],
+        &["solve", "tictactoe", "--nodes", "0"],
+        &["solve", "tictactoe", "--time", "0s"],
+        &["solve", "tictactoe", "--algorithm", "mcts", "--playouts", "0"],
+        &["solve", "tictactoe", "--checkpoint-every", "0s"],
+        &["analyze", "tictactoe", "--nodes", "0"],
+        &["analyze", "connect4", "--engine", "mcts:leaf=staged"],
+        &["analyze", "connect4", "--engine", "mcts:leaf=eyes,mr=2"],
+        &["solve", "tictactoe", "--algorithm", "alphabeta:depth=3,symmetry=off"],
+        &["solve", "tictactoe", "--algorithm", "mcts:facts=on,knowledge=on"],
         &["play", "tictactoe", "--engine", "magic"],
     ];
     for arguments in corpus {

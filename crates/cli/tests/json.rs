@@ -135,7 +135,8 @@ fn solve() {
         );
         let moves: Vec<_> = answer["moves"].as_array().unwrap().iter().collect();
         for mv in &moves {
-            assert_eq!(keys(mv), ["move", "value"]);
+            assert_eq!(keys(mv), ["move", "value", "score", "bounds"]);
+            assert_eq!((&mv["bounds"][0], &mv["bounds"][1]), (&mv["score"], &mv["score"]));
             assert_eq!(mv["value"], if mv["move"] == "c1" { "draw" } else { "loss" });
         }
         assert_eq!(moves.len(), 6);

@@ -223,3 +223,31 @@ fn refusals_come_first() {
     assert!(matches!(refused.err(), Some(SearchError::NotOffered { .. })));
     assert_eq!(game.start().turn(), Player::First);
 }
+
+/// A clock by which every look is a report later.
+fn fast_clock() -> std::time::Duration {
+    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+    static HAND: AtomicU64 = AtomicU64::new(0);
+    std::time::Duration::from_millis(HAND.fetch_add(150, Relaxed))
+}
+
+/// While a search runs, its observer may look at the tree; what is there is true.
+#[test]
+fn the_tree_can_be_looked_at_while_it_grows() {
+    let game = Connect4::new(Any::<u64>::new(4, 4, 3));
+    let (pos, mut memo) = (game.start(), Memo::new());
+    for spec in SPECS {
+        let (mut heard, mut seen) = (0, 0);
+        let limits = Limits { simulations: Some(3_000), clock: Some(fast_clock), ..Limits::default() };
+        let mut run = Run::new(limits).observed(|report: &Report<_>, tree: &dyn Tree<_>| {
+            heard += 1;
+            if heard % 50 == 1 {
+                check(&pos, report, &mut memo, spec);
+                seen += check_tree(&pos, tree, &mut memo, spec);
+            }
+        });
+        start(&game, &pos, spec, 1 << 20).run(Ask::Value, &mut run).unwrap();
+        drop(run);
+        assert!(heard > 0 && seen > 0, "{spec}: heard {heard} times, saw {seen} nodes");
+    }
+}

@@ -68,10 +68,11 @@ impl Options {
                 print_json(&lines)?;
                 return Ok(Status::Done);
             }
-            let mut text = format!("{:<14} {}\n", strong(engine::AUTO), engine::AUTO_MEANING);
+            let padded = |name: &str| strong(&format!("{name:<14}"));
+            let mut text = format!("{} {}\n", padded(engine::AUTO), engine::AUTO_MEANING);
             for line in lines {
                 let papers = if line.papers.is_empty() { String::new() } else { format!(" {}", line.papers) };
-                writeln!(text, "{:<14} {}{papers}", strong(line.name), line.meaning)?;
+                writeln!(text, "{} {}{papers}", padded(line.name), line.meaning)?;
             }
             print(&(text + "\n`proofplay searches NAME` shows the settings of one.\n"))?;
             return Ok(Status::Done);

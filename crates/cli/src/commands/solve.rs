@@ -287,7 +287,11 @@ fn json_of(
         score: report.bounds.value().map(|score| score.0),
         bounds: [pess.0, opti.0],
         best_move: answer::best_move(pos, &report),
-        pv: report.pv,
+        pv: if report.best_is_proven(pos.turn()) || !report.bounds.is_exact() {
+            report.pv
+        } else {
+            Vec::new()
+        },
         nodes: report.nodes,
         playouts: report.simulations,
         elapsed_s: report.elapsed.as_secs_f64(),
