@@ -18,7 +18,7 @@ use proofplay_games::{connect4::Connect4, in_a_row::Fixed};
 use proofplay_search::{Ask, Limits, Resources, Run, Search, SearchSpec, mcts as our_mcts};
 use rand::SeedableRng;
 use std::process::Command;
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
 const ENGINES: &[&str] = &[
     "plain UCT",

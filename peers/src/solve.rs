@@ -1,7 +1,7 @@
 //! Our alpha-beta against a plain one: the same positions, each solved in a process of its own.
 
 use crate::{cpu_seconds, measured};
-use proofplay_core::{Game, Position, Score};
+use proofplay_core::{Game, Hints, Position, Score};
 use proofplay_games::{connect4::Connect4, in_a_row::Any, nogo};
 use proofplay_search::{Ask, Resources, Run, alphabeta};
 
@@ -26,7 +26,7 @@ impl Plain {
         Plain { table: vec![[0; 2]; 1 << 24], history: vec![0; root.slots()], nodes: 0 }
     }
 
-    fn value<P: Position>(&mut self, pos: &P, mut alpha: i16, mut beta: i16) -> i16 {
+    fn value<P: Position>(&mut self, pos: &P, hints: &dyn Hints<P>, mut alpha: i16, mut beta: i16) -> i16 {
         self.nodes += 1;
         if let Some(score) = pos.outcome() {
             return score.seen_by(pos.turn()).0;
@@ -48,13 +48,16 @@ impl Plain {
         }
         let mut moves = Vec::new();
         pos.moves(&mut moves);
-        moves.sort_by_cached_key(|&mv| {
-            let slot = pos.slot(mv);
-            (slot != first, u8::MAX - pos.promise(mv), u64::MAX - self.history[slot])
+        let mut promise = vec![0; moves.len()];
+        hints.order(pos, &moves, &mut promise);
+        let mut order: Vec<usize> = (0..moves.len()).collect();
+        order.sort_by_cached_key(|&i| {
+            let slot = pos.slot(moves[i]);
+            (slot != first, u8::MAX - promise[i], u64::MAX - self.history[slot])
         });
         let (mut largest, mut best, mut a) = (-LARGE, 0, alpha);
-        for mv in moves {
-            let value = -self.value(&pos.after(mv), -beta, -a);
+        for mv in order.into_iter().map(|i| moves[i]) {
+            let value = -self.value(&pos.after(mv), hints, -beta, -a);
             if value > largest {
                 (largest, best) = (value, pos.slot(mv));
             }
@@ -77,7 +80,7 @@ fn solve<G: Game>(game: &G, search: &str) -> (Score, u64) {
     let pos = &game.start();
     if search == SEARCHES[0] {
         let mut plain = Plain::new(pos);
-        let value = plain.value(pos, -LARGE, LARGE);
+        let value = plain.value(pos, &*game.hints(), -LARGE, LARGE);
         return (Score(value).seen_by(pos.turn()), plain.nodes);
     }
     let resources = Resources { memory: 256 << 20, ..Resources::default() };

@@ -143,13 +143,6 @@ impl<P: Position> Worker<'_, P> {
             // Also where the game knows the value, but the proof rule cannot say it.
             pos.moves(moves);
         }
-        if let Some(most) = self.watch.limits().nodes {
-            let made = self.run.search.made() + u64::from(self.room.made());
-            if made + moves.len() as u64 > most {
-                self.spent = true;
-                return None;
-            }
-        }
         for i in (1..moves.len()).rev() {
             moves.swap(i, self.rng.below(i as u32 + 1) as usize);
         }
@@ -169,6 +162,13 @@ impl<P: Position> Worker<'_, P> {
         bounds: Bounds,
     ) -> Option<bool> {
         let search = self.run.search;
+        if let Some(most) = self.watch.limits().nodes {
+            let made = search.made() + u64::from(self.room.made());
+            if made + self.scratch.moves.len() as u64 > most {
+                self.spent = true;
+                return None;
+            }
+        }
         let (tree, config, proof) = (&search.tree, &search.config, search.config.proof);
         let (range, mover, moves) = (pos.range(), pos.turn(), &self.scratch.moves);
         let look = proof != Proof::None && (config.growth.all || proof == Proof::WinLoss);
