@@ -49,7 +49,7 @@ impl Plain {
         let mut moves = Vec::new();
         pos.moves(&mut moves);
         let mut promise = vec![0; moves.len()];
-        hints.order(pos, &moves, &mut promise);
+        let _ = hints.order(pos, &moves, &mut promise);
         let mut order: Vec<usize> = (0..moves.len()).collect();
         order.sort_by_cached_key(|&i| {
             let slot = pos.slot(moves[i]);

@@ -18,9 +18,11 @@ pub trait Hints<P: Position>: Send + Sync {
         self.weights(pos, moves, out);
     }
 
-    /// What to try first: larger is better; `out` has the length of `moves` and comes filled with 0.
-    fn order(&self, pos: &P, moves: &[P::Move], out: &mut [u8]) {
+    /// Fills in what to try first, larger is better, and returns true; or has no opinion and returns false. `out` has the length
+    /// of `moves`.
+    fn order(&self, pos: &P, moves: &[P::Move], out: &mut [u8]) -> bool {
         let _ = (pos, moves, out);
+        false
     }
 
     /// How often a playout should take each move; `out` has the length of `moves` and comes filled with 1.

@@ -65,13 +65,14 @@ impl Hints<Board> for Soldiers {
     }
 
     /// The town, then soldiers, then all else.
-    fn order(&self, pos: &Board, moves: &[Step], out: &mut [u8]) {
+    fn order(&self, pos: &Board, moves: &[Step], out: &mut [u8]) -> bool {
         let enemy = (!pos.mover).index();
         for (&mv, order) in moves.iter().zip(out) {
             let to = ends(mv).1;
             let soldiers = u8::from(pos.pieces.soldiers[enemy].has(to));
             *order = 2 * u8::from(pos.pieces.towns[enemy].has(to)) + soldiers;
         }
+        true
     }
 
     fn weights(&self, pos: &Board, moves: &[Step], out: &mut [f32]) {

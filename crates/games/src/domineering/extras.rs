@@ -43,7 +43,8 @@ impl<W: Word> Facts<Board<W>> for SafeDominoes {
 pub struct Blocking;
 
 impl<W: Word> Hints<Board<W>> for Blocking {
-    fn order(&self, pos: &Board<W>, moves: &[Domino], out: &mut [u8]) {
+    fn order(&self, pos: &Board<W>, moves: &[Domino], out: &mut [u8]) -> bool {
         moves.iter().zip(out).for_each(|(&mv, order)| *order = safety::promise(pos, mv));
+        true
     }
 }

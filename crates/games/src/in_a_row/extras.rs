@@ -30,7 +30,7 @@ impl<S: Shape, const GRAVITY: bool> Facts<Board<S, GRAVITY>> for Threats {
 pub struct Rows;
 
 impl<S: Shape, const GRAVITY: bool> Hints<Board<S, GRAVITY>> for Rows {
-    fn order(&self, pos: &Board<S, GRAVITY>, moves: &[Stone], out: &mut [u8]) {
+    fn order(&self, pos: &Board<S, GRAVITY>, moves: &[Stone], out: &mut [u8]) -> bool {
         for (&mv, order) in moves.iter().zip(out) {
             let stones = pos.own | S::Word::bit(u32::from(mv));
             let short = (completing(pos.shape, stones) & pos.shape.board() & !pos.all).count();
@@ -38,5 +38,6 @@ impl<S: Shape, const GRAVITY: bool> Hints<Board<S, GRAVITY>> for Rows {
             let middle = c.min(pos.shape.cols() - 1 - c);
             *order = (short.min(15) * 16 + middle.min(15)) as u8;
         }
+        true
     }
 }

@@ -29,7 +29,7 @@ impl<W: Word> Facts<Board<W>> for Reserves {
 pub struct Mobility;
 
 impl<W: Word> Hints<Board<W>> for Mobility {
-    fn order(&self, pos: &Board<W>, moves: &[Cell], out: &mut [u8]) {
+    fn order(&self, pos: &Board<W>, moves: &[Cell], out: &mut [u8]) -> bool {
         for (&mv, order) in moves.iter().zip(out) {
             let mut after = *pos;
             after.put(mv);
@@ -37,5 +37,6 @@ impl<W: Word> Hints<Board<W>> for Mobility {
             let own = Board { own: after.other, other: after.own, ..after }.legal().count();
             *order = (128 + own.min(127) - theirs.min(127)) as u8;
         }
+        true
     }
 }

@@ -44,10 +44,15 @@ impl Ordering {
         order: &mut Vec<(u32, u16)>,
     ) {
         assert!(moves.len() <= usize::from(u16::MAX), "{} moves: a position may have 65,535", moves.len());
+        if moves.len() == 1 {
+            order.push((0, 0));
+            return;
+        }
         let start = order.len();
-        self.promise.clear();
-        self.promise.resize(moves.len(), 0);
-        hints.order(pos, moves, &mut self.promise);
+        if self.promise.len() < moves.len() {
+            self.promise.resize(moves.len(), 0);
+        }
+        let promises = hints.order(pos, moves, &mut self.promise[..moves.len()]);
         let killers = self.killers.get(ply).copied().unwrap_or([NONE; 2]);
         for (i, &mv) in moves.iter().enumerate() {
             let learnt = if self.slots == 0 {
@@ -59,7 +64,7 @@ impl Ordering {
                     None => self.history[pos.turn().index() * self.slots + slot],
                 }
             };
-            let promise = u32::from(self.promise[i]);
+            let promise = if promises { u32::from(self.promise[i]) } else { 0 };
             let score = if table_move == Some(i as u16) { u32::MAX - 1 } else { promise << 23 | learnt };
             order.push((score, i as u16));
         }

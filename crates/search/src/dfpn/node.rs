@@ -119,18 +119,15 @@ impl<P: Position, I: Threshold> Search<'_, P, I> {
 
     /// What is known of a position without going below it.
     fn look_at(&mut self, pos: &P, key: Key) -> I {
-        let moves = &mut self.worker.moves;
-        let start = moves.len();
         let bounds = match (guard::ended(pos), &self.worker.extras.facts) {
             (Some(score), _) => Bounds::exact(score),
-            (None, Some(facts)) => facts.enough(pos, moves),
+            (None, Some(facts)) => facts.bounds(pos),
             (None, None) => pos.range(),
         };
-        moves.truncate(start);
         match self.leaves.judge.judge(bounds) {
             Status::Open => match self.table.get(key) {
                 Some(bits) => I::from_bits(bits),
-                None => self.leaves.open(pos, moves),
+                None => self.leaves.open(pos, &mut self.worker.moves),
             },
             status => I::solved(status == Status::Proven),
         }
