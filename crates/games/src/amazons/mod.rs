@@ -12,7 +12,7 @@
 //! 4x4, largest 128 cells. Start: on 10x10 a4 d1 g1 j4 against a7 d10 g10 j7, on 8x8 c1 f1 a3 h3 against c8 f8 a6 h6, on
 //! others b1, the last but one cell of row 1, and both ends of row 2, mirrored for B at the top.
 //!
-//! A playout is uniform over whole moves; [`Position::staged_playout`] draws the move of the amazon first.
+//! A playout is uniform over whole moves; the policy `staged` draws the move of the amazon first.
 
 mod choice;
 pub mod hints;

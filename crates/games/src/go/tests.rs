@@ -334,9 +334,9 @@ fn value(pos: &Board<u64>, known: &mut HashMap<Board<u64>, Score>) -> Score {
     let values = moves.iter().map(|&mv| value(&pos.after(mv), known));
     let score = if pos.mover == Player::First { values.max() } else { values.min() }.unwrap();
     assert!(
-        benson::certain(&pos).contains(score),
+        benson::certain(pos).contains(score),
         "{pos:?}: {} is claimed, {score} is true",
-        benson::certain(&pos)
+        benson::certain(pos)
     );
     known.insert(pos.clone(), score);
     score

@@ -135,8 +135,7 @@ impl Playout {
     pub fn run<P: Position>(
         &self,
         pos: &mut P,
-        hints: &dyn Hints<P>,
-        policy: Option<(&'static str, bool)>,
+        (hints, policy): (&dyn Hints<P>, Option<(&'static str, bool)>),
         rng: &mut Rng,
         scratch: &mut Scratch<P>,
         is_over: &mut impl FnMut() -> bool,

@@ -262,10 +262,7 @@ fn threads_prove_nothing_wrong() {
     for round in 0..60 {
         let spec =
             ["mcts", "mcts:expand=one,after=0", "mcts:proof=exact,rave=20", "mcts:delta=-0.1"][round % 4];
-        let budget = (
-            Resources { threads: 8, seed: round as u64, memory: 1 << 22, ..Resources::default() },
-            Limits::default(),
-        );
+        let budget = (Resources { threads: 8, seed: round as u64, memory: 1 << 22 }, Limits::default());
         let mut pos = game.start();
         for _ in 0..rng.below(6) {
             if pos.outcome().is_none() {

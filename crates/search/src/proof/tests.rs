@@ -445,8 +445,7 @@ fn limits_and_observers() {
             report.elapsed < Duration::from_secs(2) && report.nodes > 0 && heard > 0,
             "{config}: {heard}"
         );
-        let mut stopped = Run::default();
-        stopped.stop = Arc::new(true.into());
+        let mut stopped = Run::default().stopped_by(&Arc::new(true.into()));
         let mut search = start(&game.start(), config, Extras::none(), Resources::default()).unwrap();
         assert_eq!(search.run(Ask::Value, &mut stopped).unwrap().nodes, 0);
     }

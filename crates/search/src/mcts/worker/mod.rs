@@ -328,7 +328,7 @@ impl<'a, P: Position> Worker<'a, P> {
             }
         };
         let is_over = &mut || watch.step(1);
-        match playout.run(pos, &*search.extras.hints, policy, rng, scratch, is_over, &mut trace) {
+        match playout.run(pos, (&*search.extras.hints, policy), rng, scratch, is_over, &mut trace) {
             End::Over(score) => self.reward_of(pos, self.scaled(score), score.winner(), moves),
             End::Stopped(winner) => {
                 let r = winner.map_or(0.0, |player| f64::from(Score::win_of(player).0));
