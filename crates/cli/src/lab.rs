@@ -6,7 +6,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use etcetera::BaseStrategy;
 use proofplay_lab::stats::{Decision, Interval, Sprt};
-use proofplay_lab::{Contest, Effort, Openings, Pace, Player, Standing, Store};
+use proofplay_lab::{Contender, Effort, Match, Openings, Pace, Standing, Store};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -132,7 +132,7 @@ impl TryFrom<ConditionsFile> for Conditions {
 
 impl Conditions {
     /// What each of these players may use.
-    pub fn pace(&self, players: &[Player]) -> Result<Pace> {
+    pub fn pace(&self, players: &[Contender]) -> Result<Pace> {
         let mut pace = Pace {
             playouts: self.playouts,
             nodes: self.nodes,
@@ -157,11 +157,11 @@ impl Conditions {
     }
 
     /// A match under these conditions.
-    pub fn contest(&self, game: &str, a: Player, b: Player) -> Result<Contest> {
+    pub fn contest(&self, game: &str, a: Contender, b: Contender) -> Result<Match> {
         let players = [a, b];
         let pace = self.pace(&players)?;
         let [a, b] = players;
-        let contest = Contest {
+        let contest = Match {
             game: proofplay_registry::game(game)?.name(),
             a,
             b,

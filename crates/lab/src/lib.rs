@@ -5,10 +5,11 @@
 //! all end with the same trials.
 #![forbid(unsafe_code)]
 
+mod contender;
 mod matches;
 mod opening;
 pub mod papers;
-mod player;
+mod race;
 mod rating;
 pub mod report;
 mod signature;
@@ -19,9 +20,10 @@ mod study;
 mod tournament;
 mod tune;
 
-pub use matches::{Contest, Effort, Game, Pace, Standing, standing};
+pub use contender::{Contender, PlayerError};
+pub use matches::{Effort, Match, Pace, PlayedGame, Standing, standing};
 pub use opening::Openings;
-pub use player::{Player, PlayerError};
+pub use race::{Contestant, Positions, Race, Raced};
 pub use rating::CrossTable;
 pub use signature::{Fold, SEARCHED, fold_search, late_position, signature};
 pub use solve::{Solve, Solved};

@@ -5,7 +5,7 @@
 //! use one thread, every game follows from the plan and its number.
 
 use crate::stats::{Decision, Sprt, Tally};
-use crate::{LabError, Openings, Player, Study, Trials, signature};
+use crate::{Contender, LabError, Openings, Study, Trials, signature};
 use proofplay_core::{Player as Side, Rng, Score};
 use proofplay_registry::{DynPosition, DynSearch, game};
 use proofplay_search::{Ask, Limits, Resources, Run};
@@ -29,7 +29,7 @@ pub struct Pace {
 
 impl Pace {
     /// Whether anything ends the thinking of this player about a move.
-    pub fn limits(&self, player: &Player) -> bool {
+    pub fn limits(&self, player: &Contender) -> bool {
         player.limits_itself()
             || self.nodes.is_some()
             || self.time.is_some()
@@ -52,13 +52,13 @@ impl Pace {
 
 /// A match.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Contest {
+pub struct Match {
     /// The game with its parameters.
     pub game: String,
     /// One player.
-    pub a: Player,
+    pub a: Contender,
     /// The other.
-    pub b: Player,
+    pub b: Contender,
     /// What each may use.
     pub pace: Pace,
     /// Where games begin.
@@ -84,7 +84,7 @@ pub struct Effort {
 
 /// A game that was played.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Game {
+pub struct PlayedGame {
     /// `first` or `second`: when A moves.
     pub a_moves: String,
     /// A's points times two.
@@ -103,14 +103,14 @@ pub struct Game {
     pub b: Effort,
 }
 
-impl Contest {
+impl Match {
     /// Refuses players that cannot meet, and games without a move to think about.
     pub fn check(&self) -> Result<(), LabError> {
         self.check_players(&[&self.a, &self.b])
     }
 
     /// The same for any players under the conditions of this match.
-    pub(crate) fn check_players(&self, players: &[&Player]) -> Result<(), LabError> {
+    pub(crate) fn check_players(&self, players: &[&Contender]) -> Result<(), LabError> {
         self.pace.check()?;
         let (most, opening) = (self.most_plies, self.openings.longest());
         if most as usize <= opening {
@@ -129,7 +129,7 @@ impl Contest {
                 )));
             }
         }
-        let simulates = |player: &&Player| player.spec.counts_simulations();
+        let simulates = |player: &&Contender| player.spec.counts_simulations();
         if let Some(player) = players.iter().find(|player| !self.pace.limits(player)) {
             let playouts = if simulates(player) { "playouts, " } else { "it makes no playouts, give it " };
             return Err(LabError::Plan(format!(
@@ -145,21 +145,21 @@ impl Contest {
     }
 
     /// The limits of one move.
-    fn limits(&self, player: &Player) -> Limits {
+    fn limits(&self, player: &Contender) -> Limits {
         let simulations = if player.limits_itself() { None } else { self.pace.playouts };
         Limits { simulations, nodes: self.pace.nodes, time: self.pace.time, clock: None }
     }
 
     /// A player at the start of the game.
-    fn search(&self, player: &Player) -> Result<Box<dyn DynSearch>, LabError> {
+    fn search(&self, player: &Contender) -> Result<Box<dyn DynSearch>, LabError> {
         let name = player.thinks_in.as_ref().unwrap_or(&self.game);
         let resources = Resources { memory: self.pace.memory, ..Resources::default() };
         Ok(game(name)?.start().start_search(&player.spec, resources)?)
     }
 }
 
-impl Study for Contest {
-    type Outcome = Game;
+impl Study for Match {
+    type Outcome = PlayedGame;
     const KIND: &'static str = "match";
 
     fn plan(&self) -> serde_json::Value {
@@ -181,7 +181,7 @@ impl Study for Contest {
         signature(game(&self.game)?.start().as_ref(), &[&self.a.spec, &self.b.spec])
     }
 
-    fn trial(&self, number: u32, stop: &Arc<AtomicBool>) -> Result<Option<Game>, LabError> {
+    fn trial(&self, number: u32, stop: &Arc<AtomicBool>) -> Result<Option<PlayedGame>, LabError> {
         let mut pos = game(&self.game)?.start();
         let mut moves = self.openings.of(pos.as_ref(), self.seed, number / 2)?;
         let a_side = if number.is_multiple_of(2) { Side::First } else { Side::Second };
@@ -222,7 +222,7 @@ impl Study for Contest {
             0 => 1,
             _ => 2,
         };
-        Ok(Some(Game {
+        Ok(Some(PlayedGame {
             a_moves: a_side.to_string(),
             half_points,
             score: score.map(|score| score.0),
@@ -259,10 +259,10 @@ pub struct Standing {
 
 /// How a match stands after these games. With a sequential test only whole pairs in the order of their numbers count, up to the
 /// one that decides: so the standing in the end depends neither on threads nor on when somebody looks.
-pub fn standing(games: &Trials<Game>, sprt: Option<&Sprt>) -> Standing {
+pub fn standing(games: &Trials<PlayedGame>, sprt: Option<&Sprt>) -> Standing {
     let mut counted = games.len();
     let tally_of =
-        |games: &[(u32, Game, f64)]| Tally::of(games.iter().map(|(n, game, _)| (*n, game.half_points)));
+        |games: &[(u32, PlayedGame, f64)]| Tally::of(games.iter().map(|(n, game, _)| (*n, game.half_points)));
     let mut verdict = None;
     if let Some(sprt) = sprt {
         let whole = games.iter().zip(0..).take_while(|((n, ..), i)| n == i).count() / 2 * 2;
@@ -294,9 +294,9 @@ mod tests {
     use crate::{Store, run};
     use std::path::Path;
 
-    fn contest(game: &str, a: &str, b: &str) -> Contest {
+    fn contest(game: &str, a: &str, b: &str) -> Match {
         let pace = Pace { playouts: Some(100), nodes: None, time: None, memory: 1 << 22 };
-        Contest {
+        Match {
             game: game.to_owned(),
             a: a.parse().unwrap(),
             b: b.parse().unwrap(),
@@ -307,7 +307,7 @@ mod tests {
         }
     }
 
-    fn games(contest: &Contest, count: u32, threads: usize) -> Trials<Game> {
+    fn games(contest: &Match, count: u32, threads: usize) -> Trials<PlayedGame> {
         let store = Store::open(Path::new(":memory:")).unwrap();
         run(contest, count, threads, &store, &Arc::default(), &mut |_| false).unwrap()
     }
@@ -365,7 +365,7 @@ mod tests {
     #[test]
     fn limits_are_checked() {
         let plan = contest("connect4:5x4", "mcts", "mcts");
-        let refused = |change: &dyn Fn(&mut Contest), why: &str| {
+        let refused = |change: &dyn Fn(&mut Match), why: &str| {
             let mut contest = plan.clone();
             change(&mut contest);
             let error = contest.check().expect_err(why).to_string();
@@ -381,7 +381,7 @@ mod tests {
             &|contest| contest.b = "alphabeta:deepen=on".parse().unwrap(),
             "no playouts, give it nodes or time",
         );
-        let two = |contest: &mut Contest| {
+        let two = |contest: &mut Match| {
             contest.a = "alphabeta:depth=2".parse().unwrap();
             contest.b = "alphabeta:depth=3".parse().unwrap();
         };
@@ -396,7 +396,7 @@ mod tests {
 
     #[test]
     fn a_sequential_test_counts_only_to_its_decision() {
-        let game = |half_points| Game {
+        let game = |half_points| PlayedGame {
             a_moves: String::new(),
             half_points,
             score: None,

@@ -1,7 +1,7 @@
 //! Many players, many games: everybody against everybody, or the first against all others.
 
 use crate::rating::CrossTable;
-use crate::{Contest, LabError, Openings, Pace, Player, Standing, Store, run, standing};
+use crate::{Contender, LabError, Match, Openings, Pace, Standing, Store, run, standing};
 use serde::Deserialize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
@@ -26,7 +26,7 @@ pub struct Tournament {
     /// The games.
     pub games: Vec<String>,
     /// The players with their names.
-    pub players: Vec<(String, Player)>,
+    pub players: Vec<(String, Contender)>,
     /// Who meets whom.
     pub mode: Mode,
     /// Games of every pairing in every game.
@@ -63,8 +63,8 @@ impl Tournament {
     }
 
     /// The match of two players.
-    pub fn contest(&self, game: usize, a: usize, b: usize) -> Contest {
-        Contest {
+    pub fn contest(&self, game: usize, a: usize, b: usize) -> Match {
+        Match {
             game: self.games[game].clone(),
             a: self.players[a].1.clone(),
             b: self.players[b].1.clone(),
@@ -95,7 +95,7 @@ impl Tournament {
             return Err(LabError::Plan(format!("two players are called `{}`", twice[0])));
         }
         // Players, not pairings: nothing depends on who meets whom.
-        let players: Vec<&Player> = self.players.iter().map(|player| &player.1).collect();
+        let players: Vec<&Contender> = self.players.iter().map(|player| &player.1).collect();
         (0..self.games.len()).try_for_each(|game| self.contest(game, 0, 1).check_players(&players))
     }
 

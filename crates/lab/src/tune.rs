@@ -5,7 +5,7 @@
 //! many equals looks strong), so they say nothing about its strength; only the test does, whose openings and seeds are
 //! others.
 
-use crate::{Contest, LabError, Player, Standing, Store, run, standing};
+use crate::{Contender, LabError, Match, Standing, Store, run, standing};
 use proofplay_core::Rng;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
@@ -17,9 +17,9 @@ const MOST: usize = 1000;
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tuning {
     /// The candidates.
-    pub candidates: Vec<Player>,
+    pub candidates: Vec<Contender>,
     /// The match in which each plays; `a` is replaced by the candidate, `b` is the opponent.
-    pub contest: Contest,
+    pub contest: Match,
     /// Games of each candidate in the first round.
     pub games: u32,
     /// Games of the test.
@@ -30,7 +30,7 @@ pub struct Tuning {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tried {
     /// The candidate.
-    pub player: Player,
+    pub player: Contender,
     /// The rounds it has played: 1 for those that went out first.
     pub rounds: u32,
     /// Its games for tuning.
@@ -47,7 +47,7 @@ pub struct Tuned {
 }
 
 /// The settings that a pattern stands for: `mcts:c=0.5|1,rave=0|100` are four.
-pub fn grid(pattern: &str) -> Result<Vec<Player>, LabError> {
+pub fn grid(pattern: &str) -> Result<Vec<Contender>, LabError> {
     let mut texts = vec![String::new()];
     // Alternatives stand in the value of a setting, so commas and the end of the text bound them.
     for (i, part) in pattern.split(',').enumerate() {
@@ -62,21 +62,21 @@ pub fn grid(pattern: &str) -> Result<Vec<Player>, LabError> {
             return Err(LabError::Plan(format!("`{pattern}` stands for more than {MOST} candidates")));
         }
     }
-    let players: Result<Vec<Player>, _> = texts.iter().map(|text| text.parse()).collect();
+    let players: Result<Vec<Contender>, _> = texts.iter().map(|text| text.parse()).collect();
     players.map_err(|error| LabError::Plan(error.to_string()))
 }
 
 impl Tuning {
     /// The match of a candidate; `test` games are others than those for tuning.
-    fn contest(&self, player: &Player, test: bool) -> Contest {
+    fn contest(&self, player: &Contender, test: bool) -> Match {
         let seed = Rng::from_parts(&[self.contest.seed, 0x7475_6e65, u64::from(test)]).next_u64();
         // Seeds are kept as JSON, where numbers have 53 bits.
-        Contest { a: player.clone(), seed: seed >> 11, ..self.contest.clone() }
+        Match { a: player.clone(), seed: seed >> 11, ..self.contest.clone() }
     }
 
     /// Refuses candidates that cannot play.
     pub fn check(&self) -> Result<(), LabError> {
-        let players: Vec<&Player> = self.candidates.iter().chain([&self.contest.b]).collect();
+        let players: Vec<&Contender> = self.candidates.iter().chain([&self.contest.b]).collect();
         self.contest.check_players(&players)
     }
 
@@ -86,7 +86,7 @@ impl Tuning {
         threads: usize,
         store: &Store,
         stop: &Arc<AtomicBool>,
-        watch: &mut dyn FnMut(u32, &Player, &Standing),
+        watch: &mut dyn FnMut(u32, &Contender, &Standing),
     ) -> Result<Tuned, LabError> {
         let nothing = standing(&Vec::new(), None);
         let mut going: Vec<Tried> = (self.candidates.iter())
@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn the_stronger_setting_is_found_and_tested_apart() {
-        let contest = Contest {
+        let contest = Match {
             game: "connect4:5x4".to_owned(),
             a: "mcts".parse().unwrap(),
             b: "mcts:playouts=20".parse().unwrap(),

@@ -3,9 +3,9 @@
 mod analyze;
 mod bench;
 mod completions;
-mod contest;
 mod games;
 mod learn;
+mod matches;
 mod perft;
 mod play;
 mod replay;
@@ -33,7 +33,7 @@ pub enum Command {
     Analyze(analyze::Options),
     Play(play::Options),
     Replay(replay::Options),
-    Match(contest::Options),
+    Match(matches::Options),
     Tournament(tournament::Options),
     Tune(tune::Options),
     Results(results::Options),

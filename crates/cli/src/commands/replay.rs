@@ -7,7 +7,7 @@ use crate::record::Record;
 use crate::setup::Setup;
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
-use proofplay_lab::{Contest, Game, Study};
+use proofplay_lab::{Match, PlayedGame, Study};
 
 /// Play a line of moves and tell, ply by ply, who moved and how many moves were legal
 ///
@@ -72,12 +72,10 @@ impl Options {
             (id.parse().map_err(|_| wrong())?, number.parse().map_err(|_| wrong())?);
         let store = self.store.look()?;
         let game = match store.plan(id)? {
-            Some((kind, plan)) if kind == Contest::KIND => {
-                plan["game"].as_str().unwrap_or_default().to_owned()
-            }
+            Some((kind, plan)) if kind == Match::KIND => plan["game"].as_str().unwrap_or_default().to_owned(),
             _ => bail!("there is no match {id} in the store; `proofplay results` lists them"),
         };
-        let games: Vec<(u32, Game, f64)> = store.trials(id)?;
+        let games: Vec<(u32, PlayedGame, f64)> = store.trials(id)?;
         let found = games.into_iter().find(|(n, ..)| *n == number);
         let (_, played, _) = found.ok_or_else(|| anyhow!("match {id} has no game {number} yet"))?;
         Ok(Setup { game, moves: Some(played.moves), position: None, sgf: None })

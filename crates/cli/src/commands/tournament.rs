@@ -145,7 +145,7 @@ impl Plan {
         let conditions = Conditions::try_from(self.conditions)?;
         let players: Result<Vec<_>> =
             self.player.into_iter().map(|player| Ok((player.name, player.spec.parse()?))).collect();
-        let players: Vec<(String, proofplay_lab::Player)> = players?;
+        let players: Vec<(String, proofplay_lab::Contender)> = players?;
         let games: Result<Vec<String>> =
             self.games.iter().map(|game| Ok(proofplay_registry::game(game)?.name())).collect();
         let all: Vec<_> = players.iter().map(|player| player.1.clone()).collect();

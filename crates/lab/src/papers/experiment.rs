@@ -1,8 +1,8 @@
 //! An experiment of a table, whatever kind of study it is.
 
-use super::race::{Race, Run};
+use crate::race::{Race, Raced};
 use crate::store::Experiment as Stored;
-use crate::{Contest, Game, LabError, Solve, Solved, Store, Study, Trials, run};
+use crate::{LabError, Match, PlayedGame, Solve, Solved, Store, Study, Trials, run};
 use proofplay_registry::game;
 use serde::de::DeserializeOwned;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ pub enum Experiment {
     /// A position is solved with many seeds.
     Solve(Solve),
     /// A match.
-    Match(Contest),
+    Match(Match),
     /// Searches race on many positions.
     Race(Race),
     /// Nothing: the figure is computed exactly.
@@ -29,9 +29,9 @@ pub enum Outcomes {
     /// Of solving.
     Solved(Trials<Solved>),
     /// Of a match.
-    Games(Trials<Game>),
+    Games(Trials<PlayedGame>),
     /// Of a race: what each search did, by position.
-    Raced(Trials<Vec<Run>>),
+    Raced(Trials<Vec<Raced>>),
     /// The exact figure.
     Known(f64),
     /// Nothing, and why.

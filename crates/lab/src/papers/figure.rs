@@ -5,7 +5,7 @@
 //! otherwise. Where we stopped earlier than the paper, the two cannot be compared.
 
 use super::experiment::{Experiment, Outcomes};
-use super::race::Run;
+use crate::race::Raced;
 use crate::stats::{Interval, Tally, difference, mean, wilson};
 use crate::{Solved, Trials};
 use std::fmt;
@@ -97,8 +97,8 @@ pub enum Share {
 }
 
 impl Share {
-    fn holds(&self, number: u32, runs: &[Run]) -> bool {
-        let first = |of: usize, key: &dyn Fn(&Run) -> f64| {
+    fn holds(&self, number: u32, runs: &[Raced]) -> bool {
+        let first = |of: usize, key: &dyn Fn(&Raced) -> f64| {
             let solved = |i: &usize| runs[*i].is_solved();
             (0..runs.len()).filter(solved).min_by(|&i, &j| key(&runs[i]).total_cmp(&key(&runs[j])))
                 == Some(of)

@@ -4,9 +4,9 @@
 //! prove. Thinking time becomes a number of simulations, so that games can be repeated.
 
 use super::figure::{Printed, Reading, Share, Unit};
-use super::race::{Contestant, Positions, Race};
 use super::{Experiment, Finding, PLAYER_MEMORY, Results, Scale, Table, contest};
 use crate::Openings;
+use crate::race::{Contestant, Positions, Race};
 
 /// Plain MCTS and MCTS-Solver. Both have W = 100 and T = 50 as printed, categories in playouts, at most 200 moves, the evaluation every three
 /// plies. C is not printed: that of our presets for both. A playout ends at 1000 points of MIA, whose scale is not printed; 0.5,

@@ -14,7 +14,7 @@ mod figure;
 mod mcts_solver;
 mod product_propagation;
 mod quality;
-mod race;
+
 mod results;
 mod score_bounded;
 #[cfg(test)]
@@ -24,10 +24,10 @@ pub use claim::Finding;
 pub use experiment::{Experiment, Outcomes};
 pub use figure::{Figure, Printed, Reading, Unit, Verdict, judge};
 pub use mcts_solver::{FORCED_CHECK, FORCED_CHECK_NODES, FORCED_PLAYOUTS, FORCED_SPECS};
-pub use race::{Contestant, Positions, Race, Run};
+
 pub use results::{CellResult, TableResult, load, reproduce};
 
-use crate::{Openings, Pace, Player};
+use crate::{Contender, Openings, Pace};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
@@ -223,9 +223,9 @@ const SEED: u64 = 1;
 /// games to the same experiment.
 fn contest(game: &str, a: &str, b: &str, playouts: u64, openings: Openings, most_plies: u32) -> Experiment {
     let pace = Pace { playouts: Some(playouts), nodes: None, time: None, memory: PLAYER_MEMORY };
-    let player = |text: &str| text.parse::<Player>();
+    let player = |text: &str| text.parse::<Contender>();
     match (player(a), player(b)) {
-        (Ok(a), Ok(b)) => Experiment::Match(crate::Contest {
+        (Ok(a), Ok(b)) => Experiment::Match(crate::Match {
             game: proofplay_registry::game(game).map_or(game.to_owned(), |game| game.name()),
             a,
             b,

@@ -4,9 +4,9 @@
 //! count to the node), on two levels those of the first level; iterations of Y -> simulations, or expansions of PP.
 
 use super::figure::{Printed, Reading, Share, Unit};
-use super::race::{Contestant, Positions, Race};
 use super::{Experiment, Finding, MEMORY, Results, SEED, Scale, Table, TableResult};
 use crate::Solve;
+use crate::race::{Contestant, Positions, Race};
 use std::time::Duration;
 
 /// The paper does not say how its 77 012 openings of Y were made. Ours have so many random stones: with four, PP solves more of

@@ -1,6 +1,7 @@
 //! Every table at a tiny size: golden figures where a seed decides, the truth everywhere.
 
 use super::*;
+use crate::race::{Positions, Race};
 use crate::{Store, Study};
 use proofplay_registry::game;
 use std::path::Path;

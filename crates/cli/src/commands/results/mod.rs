@@ -8,8 +8,7 @@ use crate::output::{print, strong};
 use crate::{Status, files};
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
-use proofplay_lab::papers::Race;
-use proofplay_lab::{Contest, Experiment, Game, Solve, Solved, Store, Study, standing, stats};
+use proofplay_lab::{Experiment, Match, PlayedGame, Race, Solve, Solved, Store, Study, standing, stats};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -132,7 +131,7 @@ fn table(rows: &[Row]) -> String {
     text.push('\n');
     for row in rows {
         let result = match (row.result, row.low, row.high) {
-            (Some(mean), Some(low), Some(high)) if row.kind == Contest::KIND => {
+            (Some(mean), Some(low), Some(high)) if row.kind == Match::KIND => {
                 percent(stats::Interval { mean, low, high })
             }
             (Some(mean), Some(low), Some(high)) => {
@@ -189,8 +188,8 @@ fn row(store: &Store, experiment: Experiment) -> Result<Row> {
             (finite(interval.mean), finite(interval.low), finite(interval.high));
         row.unit = unit;
     };
-    if experiment.kind == Contest::KIND {
-        let games: Vec<(u32, Game, f64)> = store.trials(experiment.id)?;
+    if experiment.kind == Match::KIND {
+        let games: Vec<(u32, PlayedGame, f64)> = store.trials(experiment.id)?;
         show(standing(&games, None).tally.score(), "score");
         row.what = format!("{} - {}{limits}", text("a"), text("b"));
     } else if experiment.kind == Solve::KIND {

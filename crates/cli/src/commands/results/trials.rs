@@ -1,12 +1,11 @@
 //! The trials of one experiment: games, solves, races.
 
 use super::{Format, written};
-use crate::commands::contest;
+use crate::commands::matches;
 use crate::export::Columns;
 use crate::output::strong;
 use anyhow::{Result, bail};
-use proofplay_lab::papers::{Race, Run};
-use proofplay_lab::{Contest, Game, Solve, Solved, Store, Study, Trials};
+use proofplay_lab::{Match, PlayedGame, Race, Raced, Solve, Solved, Store, Study, Trials};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -78,7 +77,7 @@ pub fn list(store: &Store, id: i64, format: Format) -> Result<Vec<u8>> {
     match &*kind {
         Solve::KIND => solves(&store.trials(id)?, head, format),
         Race::KIND => races(&store.trials(id)?, &plan, head, format),
-        Contest::KIND => games(&store.trials(id)?, &plan, head, format),
+        Match::KIND => games(&store.trials(id)?, &plan, head, format),
         _ => bail!("experiment {id} is a {kind}, which this program cannot list"),
     }
 }
@@ -122,7 +121,7 @@ pub fn racers(plan: &Value) -> Vec<&str> {
     all.iter().map(|one| one[0].as_str().unwrap_or_default()).collect()
 }
 
-fn races(races: &Trials<Vec<Run>>, plan: &Value, head: String, format: Format) -> Result<Vec<u8>> {
+fn races(races: &Trials<Vec<Raced>>, plan: &Value, head: String, format: Format) -> Result<Vec<u8>> {
     let racers = racers(plan);
     let mut rows = Vec::new();
     for (number, runs, _) in races {
@@ -155,10 +154,10 @@ fn races(races: &Trials<Vec<Run>>, plan: &Value, head: String, format: Format) -
     })
 }
 
-fn games(games: &Trials<Game>, plan: &Value, head: String, format: Format) -> Result<Vec<u8>> {
+fn games(games: &Trials<PlayedGame>, plan: &Value, head: String, format: Format) -> Result<Vec<u8>> {
     if format == Format::Json {
         let text = |key: &str| plan[key].as_str().unwrap_or_default();
-        return Ok(contest::records(text("game"), text("a"), text("b"), games)?.into_bytes());
+        return Ok(matches::records(text("game"), text("a"), text("b"), games)?.into_bytes());
     }
     let rows: Vec<GameRow<'_>> = games
         .iter()

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 /// Who plays.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Player {
+pub struct Contender {
     /// How it searches.
     pub spec: SearchSpec,
     /// The game it thinks in, if not the one that is played: one that differs in what it knows, not in its rules.
@@ -16,26 +16,26 @@ pub struct Player {
 /// Why a player cannot be read.
 pub type PlayerError = SpecError;
 
-impl Player {
+impl Contender {
     /// Whether its spec says how long it thinks about a move.
     pub fn limits_itself(&self) -> bool {
         self.spec.limits_itself()
     }
 }
 
-impl FromStr for Player {
+impl FromStr for Contender {
     type Err = SpecError;
 
-    fn from_str(text: &str) -> Result<Player, SpecError> {
+    fn from_str(text: &str) -> Result<Contender, SpecError> {
         let (spec, thinks_in) = match text.split_once('@') {
             Some((spec, game)) => (spec, Some(game.to_owned())),
             None => (text, None),
         };
-        Ok(Player { spec: spec.parse()?, thinks_in })
+        Ok(Contender { spec: spec.parse()?, thinks_in })
     }
 }
 
-impl fmt::Display for Player {
+impl fmt::Display for Contender {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.spec.fmt(f)?;
         self.thinks_in.iter().try_for_each(|game| write!(f, "@{game}"))

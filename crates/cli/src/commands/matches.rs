@@ -8,7 +8,7 @@ use crate::{Status, interrupt};
 use anyhow::Result;
 use clap::Args;
 use proofplay_lab::stats::{Decision, Sprt};
-use proofplay_lab::{Contest, Game, Study, Trials, run, standing};
+use proofplay_lab::{Match, PlayedGame, Study, Trials, run, standing};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -72,11 +72,11 @@ pub struct RecordJson<'a> {
     first: String,
     second: String,
     #[serde(flatten)]
-    played: &'a Game,
+    played: &'a PlayedGame,
 }
 
 /// Games as lines of JSON.
-pub fn records(game: &str, a: &str, b: &str, games: &Trials<Game>) -> Result<String> {
+pub fn records(game: &str, a: &str, b: &str, games: &Trials<PlayedGame>) -> Result<String> {
     let mut text = String::new();
     for (number, played, _) in games {
         let (first, second) = if played.a_moves == "first" { (a, b) } else { (b, a) };
@@ -101,7 +101,7 @@ impl Options {
         }
         let contest = self.conditions.contest(&self.game, self.a.parse()?, self.b.parse()?)?;
         let (store, stop) = (self.work.store.open()?, interrupt::stop_flag()?);
-        let experiment = store.experiment(Contest::KIND, &contest.plan(), &contest.signature()?)?;
+        let experiment = store.experiment(Match::KIND, &contest.plan(), &contest.signature()?)?;
         let games = {
             let progress = Progress::start();
             let sprt = self.sprt.as_ref();

@@ -3,7 +3,7 @@
 use crate::{LabError, Openings, Study, signature};
 use proofplay_core::Player;
 use proofplay_registry::{DynPosition, game};
-use proofplay_search::{Ask, Limits, Resources, Run as Call, SearchSpec};
+use proofplay_search::{Ask, Limits, Resources, Run, SearchSpec};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
@@ -44,7 +44,7 @@ pub struct Contestant {
 
 /// What a search has done on a position.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Run {
+pub struct Raced {
     /// What is certain for the player to move: at least so much,
     pub pess: i16,
     /// and at most so much.
@@ -62,7 +62,7 @@ pub struct Run {
     pub mean: f64,
 }
 
-impl Run {
+impl Raced {
     /// Whether the value is known.
     pub fn is_solved(&self) -> bool {
         self.pess == self.opti
@@ -86,7 +86,7 @@ impl Race {
 }
 
 impl Study for Race {
-    type Outcome = Vec<Run>;
+    type Outcome = Vec<Raced>;
     const KIND: &'static str = "race";
 
     fn plan(&self) -> serde_json::Value {
@@ -109,7 +109,7 @@ impl Study for Race {
         signature(game(&self.game)?.start().as_ref(), &specs)
     }
 
-    fn trial(&self, number: u32, stop: &Arc<AtomicBool>) -> Result<Option<Vec<Run>>, LabError> {
+    fn trial(&self, number: u32, stop: &Arc<AtomicBool>) -> Result<Option<Vec<Raced>>, LabError> {
         let pos = self.position(number)?;
         let sign = if pos.turn() == Player::First { 1.0 } else { -1.0 };
         let mut runs = Vec::new();
@@ -117,7 +117,7 @@ impl Study for Race {
             let resources =
                 Resources { memory: self.memory, seed: u64::from(number) + 1, ..Resources::default() };
             let (simulations, time, clock) = (contestant.playouts, self.time, Some(used as fn() -> Duration));
-            let mut run = Call::new(Limits { simulations, time, clock, nodes: None }).stopped_by(stop);
+            let mut run = Run::new(Limits { simulations, time, clock, nodes: None }).stopped_by(stop);
             let before = used();
             let report = pos.search(&contestant.spec, resources, Ask::Value, &mut run)?;
             let seconds = (used() - before).as_secs_f64();
@@ -130,7 +130,7 @@ impl Study for Race {
                 report.moves.iter().find(|m| m.mv == best).map_or(0.0, |m| m.mean.unwrap_or(0.0) * sign);
             let iterations = report.simulations.max(report.expansions);
             let (pess, opti, nodes) = (own.pess.0, own.opti.0, report.nodes);
-            runs.push(Run { pess, opti, iterations, nodes, seconds, best, mean });
+            runs.push(Raced { pess, opti, iterations, nodes, seconds, best, mean });
         }
         Ok(Some(runs))
     }
