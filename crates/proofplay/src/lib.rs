@@ -20,21 +20,24 @@
 //! | find the exact value of a position | [`SearchSpec::solve`], e.g. of `alphabeta` |
 //! | search with limits, follow a game, look at the tree | [`SearchSpec::start`] and [`Search`] |
 //! | find a good move at once, and a proof in time | a `SearchSpec` of `mcts`, or [`Mcts`] |
-//! | write a proof down, check one | [`mod@certificate`] |
+//! | write a proof down, check one | [`certify`], [`certificate::verify`] |
+//! | let two searches play | [`play_game`] |
+//! | plug in a formula, a reward, a rule of one's own | [`search::mcts::Custom`] |
 //! | look a game up by its name | [`registry::game`] |
 //! | count lines of play | [`perft()`] |
 #![forbid(unsafe_code)]
 
 pub use proofplay_certificate as certificate;
+pub use proofplay_certify::{Certified, Certify, CertifyError, certify};
 pub use proofplay_core::{
-    Bounds, Cell, Extras, Facts, Game, Hints, Key, Move, NoHints, Player, Position, Rng, Score, TextError,
-    View, cell_name, column_name, conformance, guard, minimax, mix, num, perft, zobrist,
+    Bounds, Cell, Extras, Facts, Game, Hints, Key, Move, NoHints, Own, Player, Position, Rng, Score,
+    TextError, View, cell_name, column_name, conformance, guard, minimax, mix, num, perft, zobrist,
 };
 pub use proofplay_search as search;
 pub use proofplay_search::mcts::Mcts;
 pub use proofplay_search::{
-    Ask, Halt, Limits, MoveReport, NodeView, Report, Resources, Run, Search, SearchError, SearchSpec,
-    SpecError, Tree, Verdict,
+    Ask, Halt, Limits, MoveReport, NoMove, NodeView, Report, Resources, Run, Saved, Search, SearchError,
+    SearchKind, SearchSpec, SpecError, Strategist, Tree, Verdict, play_game,
 };
 
 #[cfg(feature = "games")]

@@ -17,9 +17,10 @@ mod erased;
 mod learn;
 mod search;
 
-pub use certify::{Certified, Certify, CertifyError, CheckError, verify};
+pub use certify::{CheckError, verify};
 pub use erased::{DynGame, DynPosition};
 pub use learn::{Category, Course, Learned};
+pub use proofplay_certify::{Certified, Certify, CertifyError};
 pub use search::DynSearch;
 
 use erased::Erased;

@@ -1,8 +1,8 @@
 //! A search at work without its types: moves are text.
 
-use crate::certify::{Certified, Certify, CertifyError, certify};
 use crate::erased::At;
 use proofplay_certificate::Walked;
+use proofplay_certify::{Certified, Certify, CertifyError, certify};
 use proofplay_core::{Game, Position, TextError};
 use proofplay_search::{Ask, NodeView, Report, Run, Search, SearchError, Tree};
 

@@ -5,6 +5,7 @@ mod abdada;
 pub mod alphabeta;
 pub mod checkpoint;
 pub mod dfpn;
+mod game;
 mod huge_pages;
 mod limits;
 pub mod mcts;
@@ -22,13 +23,14 @@ mod table;
 mod testing;
 mod watch;
 
+pub use game::play_game;
 pub use limits::{Limits, Resources};
 pub use report::{Halt, MoveReport, Report, Verdict};
 pub use run::{Ask, Observer, Run};
 pub use search::{NodeView, ProofNumbers, Saved, Search, Tree};
 pub use settings::{SettingInfo, SpecError};
 pub use spec::{SearchKind, SearchSpec};
-pub use strategist::{NoMove, Strategist};
+pub use strategist::{NoMove, Strategist, from_scratch};
 
 /// Why a search cannot run on a game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

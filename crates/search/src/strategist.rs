@@ -32,7 +32,7 @@ pub trait Strategist<P: Position> {
 
 /// A strategist for searches that remember no strategy, or not all of it: alpha-beta, or proof numbers on a tree where positions
 /// can repeat.
-pub(crate) fn from_scratch<P: Position>(
+pub fn from_scratch<P: Position>(
     pos: &P,
     extras: &Extras<P>,
     memory: usize,

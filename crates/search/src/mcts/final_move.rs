@@ -4,6 +4,7 @@
 //! a single lucky simulation beats a hundred good ones: in Lines of Action that lost 18 of 18 games against most visits. What the name says
 //! is a lower confidence bound, as in the survey of Browne et al. \[Bro12\]: A = -1, which is what we take unless told otherwise.
 
+use super::custom::FinalRule;
 use super::tree::{Fields, Id, Node, Tree};
 use proofplay_core::{Bounds, Move, Player, Position};
 use std::cell::Cell;
@@ -48,13 +49,13 @@ impl FinalMove {
     /// to find out how long wins and losses take.
     pub fn ranking<P: Position>(
         self,
-        tree: &Tree,
-        id: Id,
+        (tree, id): (&Tree, Id),
         pos: &P,
+        own: Option<&dyn FinalRule>,
         scale: impl Fn(i16) -> f64,
         left: &Cell<u32>,
     ) -> Vec<usize> {
-        let mut ranked: Vec<Ranked> = self.ranks(tree, id, pos, scale, left).collect();
+        let mut ranked: Vec<Ranked> = self.ranks((tree, id), pos, own, scale, left).collect();
         ranked.sort_by(better);
         ranked.into_iter().map(|(_, i)| i).collect()
     }
@@ -62,13 +63,13 @@ impl FinalMove {
     /// The first of the ranking.
     pub fn best<P: Position>(
         self,
-        tree: &Tree,
-        id: Id,
+        (tree, id): (&Tree, Id),
         pos: &P,
+        own: Option<&dyn FinalRule>,
         scale: impl Fn(i16) -> f64,
         left: &Cell<u32>,
     ) -> Option<usize> {
-        self.ranks(tree, id, pos, scale, left).min_by(better).map(|(_, i)| i)
+        self.ranks((tree, id), pos, own, scale, left).min_by(better).map(|(_, i)| i)
     }
 
     /// The rank of each child of a node.
@@ -77,9 +78,9 @@ impl FinalMove {
     /// than the mean of the best open child; then what is proven to be worse; proven losses last, the longest first.
     fn ranks<P: Position>(
         self,
-        tree: &Tree,
-        id: Id,
+        (tree, id): (&Tree, Id),
         pos: &P,
+        own: Option<&dyn FinalRule>,
         scale: impl Fn(i16) -> f64,
         left: &Cell<u32>,
     ) -> impl Iterator<Item = Ranked> {
@@ -90,7 +91,10 @@ impl FinalMove {
         let mean = move |child: &Node| sign * child.sum() / f64::from(child.visits());
         let merit = move |child: &Node| match child.visits() {
             0 => f64::NEG_INFINITY,
-            n => self.merit(mean(child), f64::from(n)),
+            n => match own {
+                Some(rule) => rule.merit(n, mean(child)),
+                None => self.merit(mean(child), f64::from(n)),
+            },
         };
         // What the mover has for certain, and what the best of the open children promises.
         let certain = children.iter().map(|child| bounds(child).pess).max();

@@ -198,7 +198,7 @@ fn reports_take_little_of_a_decided_tree() {
     grow(&search.tree, ROOT, &search.pos);
     let look = |left: u32| {
         let (left, scale) = (Cell::new(left), search.scale(&search.pos));
-        let ranking = search.config.final_move.ranking(&search.tree, ROOT, &search.pos, scale, &left);
+        let ranking = search.config.final_move.ranking((&search.tree, ROOT), &search.pos, None, scale, &left);
         (ranking.len(), left.get())
     };
     // All but the root and its children.

@@ -7,6 +7,7 @@
 
 mod checkpoint;
 mod config;
+mod custom;
 mod final_move;
 mod leaders;
 mod leaf;
@@ -24,11 +25,13 @@ mod tree;
 mod worker;
 
 pub use config::{Backup, Config, Growth, Hybrids};
+pub use custom::{Custom, FinalRule, Formula, RewardRule, Seen};
 pub use final_move::FinalMove;
 use leaf::ByHints;
 pub use leaf::{Draw, Evaluator, Leaf, Playout, Request, shallow};
 pub use proof::{Intervals, Proof};
 pub use reward::{Bonus, Reward, Rewards, Simulation};
+use select::Parent;
 pub(crate) use select::scaled;
 pub use select::{Explore, Selection};
 pub(crate) use settings::{Flat, SETTINGS};
@@ -65,6 +68,7 @@ pub struct Mcts<P: Position> {
     extras: Extras<P>,
     /// The playout policy of the game, if not uniform.
     policy: Option<&'static str>,
+    custom: Custom,
     evaluator: Arc<dyn Evaluator<P>>,
     tree: Tree,
     resources: Resources,
@@ -87,12 +91,13 @@ impl<P: Position> Mcts<P> {
         if config.selection.rave > 0.0 && pos.slots() == 0 {
             return Err(SearchError::NotOffered { setting: "rave", what: "moves with a lasting identity" });
         }
+        let custom = Custom::default();
         let tree = Tree::new(resources.memory, config.selection.wants(), pos.range());
         let evaluator = Arc::new(ByHints(Arc::clone(&extras.hints)));
         extras.facts = extras.facts.filter(|_| config.facts);
         let policy = config.leaf.policy(&*extras.hints)?;
         let (seed, searches, before) = (resources.seed, 0, 0);
-        Ok(Mcts { pos, config, extras, policy, evaluator, tree, resources, seed, searches, before })
+        Ok(Mcts { pos, config, extras, policy, custom, evaluator, tree, resources, seed, searches, before })
     }
 
     /// The same search with another evaluator for `leaf=evaluate`, e.g. a network.
@@ -100,11 +105,35 @@ impl<P: Position> Mcts<P> {
         Mcts { evaluator, ..self }
     }
 
+    /// The same search with policies from outside, before it has begun.
+    pub fn with_custom(mut self, custom: Custom) -> Self {
+        self.custom = custom;
+        self.tree = Tree::new(self.resources.memory, self.columns(), self.pos.range());
+        self
+    }
+
+    /// The columns that its formula reads.
+    fn columns(&self) -> Columns {
+        match &self.custom.formula {
+            Some(formula) => Columns { priors: formula.wants_priors(), amaf: false },
+            None => self.config.selection.wants(),
+        }
+    }
+
+    /// The child that the formula goes into; `None` if all are left out.
+    fn pick(&self, first: Id, children: &[tree::Node], parent: Parent) -> Option<usize> {
+        let (selection, proof) = (&self.config.selection, self.config.proof);
+        match &self.custom.formula {
+            Some(formula) => select::pick_by(&**formula, &self.tree, first, children, parent, proof),
+            None => selection.pick(&self.tree, first, children, parent, proof),
+        }
+    }
+
     /// What the column of priors has for the moves of `pos`: for PUCT probabilities, which sum to 1, for a bias the weights
     /// of the moves (P_c of \[WBS08\]). `priors` are what an evaluator has said, or else come filled with 1.
     fn fill_priors(&self, pos: &P, moves: &[P::Move], evaluated: bool, priors: &mut [f32]) {
         let hints = &self.extras.hints;
-        if self.config.selection.explore != Explore::Puct {
+        if self.config.selection.explore != Explore::Puct && self.custom.formula.is_none() {
             priors.fill(1.0);
             return hints.weights(pos, moves, priors);
         }
@@ -125,9 +154,7 @@ impl<P: Position> Mcts<P> {
                 self.tree.keep_subtree(first + i as Id);
                 self.tree.node(ROOT).set_bounds(self.shown());
             }
-            None => {
-                self.tree = Tree::new(self.resources.memory, self.config.selection.wants(), self.pos.range())
-            }
+            None => self.tree = Tree::new(self.resources.memory, self.columns(), self.pos.range()),
         }
     }
 
@@ -209,7 +236,10 @@ impl<P: Position> Mcts<P> {
             return report;
         }
         let (left, scale) = (Cell::new(LENGTHS), self.scale(&self.pos));
-        let ranking = self.config.final_move.ranking(&self.tree, ROOT, &self.pos, scale, &left);
+        let ranking = {
+            let own = self.custom.final_rule.as_deref();
+            self.config.final_move.ranking((&self.tree, ROOT), &self.pos, own, scale, &left)
+        };
         for (rank, i) in ranking.into_iter().enumerate() {
             let child = &children[i];
             let mv = P::Move::from_code(child.code());
@@ -240,7 +270,10 @@ impl<P: Position> Mcts<P> {
     fn extend_line(&self, mut id: Id, mut pos: P, line: &mut Vec<P::Move>, left: &Cell<u32>) {
         while pos.outcome().is_none() && line.len() < 100 {
             let (first, children) = self.tree.children(id);
-            let best = self.config.final_move.best(&self.tree, id, &pos, self.scale(&pos), left);
+            let best = {
+                let own = self.custom.final_rule.as_deref();
+                self.config.final_move.best((&self.tree, id), &pos, own, self.scale(&pos), left)
+            };
             let Some(best) = best else { return };
             if children[best].visits() == 0 && !children[best].bounds().is_exact() {
                 return;

@@ -13,14 +13,14 @@ use proofplay_games::{connect4::Connect4, domineering, mnk::Mnk, nogo, seki, y};
 use proptest::prelude::*;
 use std::sync::{Arc, Mutex};
 
-pub(super) fn config(spec: &str) -> Config {
+pub(crate) fn config(spec: &str) -> Config {
     match spec.parse() {
         Ok(SearchSpec::Mcts(config)) => config,
         other => panic!("{spec}: {other:?}"),
     }
 }
 
-pub(super) fn for_game<G: Game>(
+pub(crate) fn for_game<G: Game>(
     game: &G,
     pos: G::Pos,
     config: Config,

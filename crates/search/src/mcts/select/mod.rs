@@ -24,6 +24,7 @@ mod uct;
 
 pub use plain::{Plain, inverse_root};
 
+use super::custom::{Formula, Seen};
 use super::proof::Proof;
 use super::tree::{Columns, Fields, Id, Node, Tree, bits};
 use proofplay_core::{Bounds, Player};
@@ -149,6 +150,26 @@ impl Selection {
             _ => v + k / n.sqrt(),
         }
     }
+}
+
+/// The child with the largest value of a formula from outside among those that `proof` does not leave out.
+pub fn pick_by(
+    formula: &dyn Formula,
+    tree: &Tree,
+    first: Id,
+    children: &[Node],
+    parent: Parent,
+    proof: Proof,
+) -> Option<usize> {
+    let sign = sign(parent.mover);
+    let own = |bounds: Bounds| bounds.seen_by(parent.mover);
+    let above = Seen::new(parent.visits, None, own(parent.bounds), 1.0);
+    let open = |b: Bounds| !proof.cuts(b, parent.bounds, parent.mover);
+    argmax(children, parent.range, open, |i, child, visits| {
+        let mean = (visits > 0).then(|| sign * child.sum() as f32 / visits as f32);
+        let prior = if formula.wants_priors() { tree.prior(first + i as Id) } else { 1.0 };
+        Some(formula.value(&above, &Seen::new(visits, mean, own(child.bounds()), prior)))
+    })
 }
 
 /// 1 for First, whose view is kept, -1 for Second.

@@ -52,7 +52,7 @@ impl<P: Position> Worker<'_, P> {
                     plain.pick(children, parent)
                 }
             } else {
-                search.config.selection.pick(tree, first, children, parent, proof)
+                search.pick(first, children, parent)
             };
             let Some(i) = chosen else {
                 // Everything below is settled: other threads were faster, or the playout policy chose a lost child.
@@ -119,14 +119,14 @@ impl<P: Position> Worker<'_, P> {
         let i = children.iter().position(|child| child.code() == mv.code());
         // A move that has no child is one that others make superfluous.
         let Some(i) = i else {
-            return search.config.selection.pick(&search.tree, first, children, parent, proof);
+            return search.pick(first, children, parent);
         };
         if !proof.cuts(children[i].bounds(), parent.bounds, parent.mover) {
             Some(i)
         } else if proof == Proof::WinLoss {
             None
         } else {
-            search.config.selection.pick(&search.tree, first, children, parent, proof)
+            search.pick(first, children, parent)
         }
     }
 

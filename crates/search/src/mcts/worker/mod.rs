@@ -99,7 +99,10 @@ impl<'a, P: Position> Worker<'a, P> {
             stays: slots == 0
                 && search.config.hybrids.backup == 0
                 && search.config.backup == Backup::default(),
-            plain: Plain::new(search.config.selection, search.config.proof),
+            plain: match search.custom.formula {
+                Some(_) => None,
+                None => Plain::new(search.config.selection, search.config.proof),
+            },
             shortlist: Shortlist::default(),
             leaders: Leaders::default(),
             waiting: Vec::new(),
@@ -306,19 +309,27 @@ impl<'a, P: Position> Worker<'a, P> {
     }
 
     fn reward_of(&mut self, end: &P, r: f64, winner: Option<Player>, moves: u32) -> f64 {
-        let q = if self.rewards.wants_quality() && winner.is_some() && end.outcome().is_some() {
+        let custom = self.run.search.custom.reward.as_ref();
+        let q = if (self.rewards.wants_quality() || custom.is_some())
+            && winner.is_some()
+            && end.outcome().is_some()
+        {
             f64::from(self.run.search.extras.hints.quality(end))
         } else {
             0.5
         };
-        self.rewards.of(Simulation { r, winner, d: f64::from(moves), q })
+        let simulation = Simulation { r, winner, d: f64::from(moves), q };
+        match custom {
+            Some(rule) => rule.reward(&simulation),
+            None => self.rewards.of(simulation),
+        }
     }
 
     /// The reward of a playout from a leaf.
     fn estimate(&mut self, pos: &mut P, playout: &Playout, in_tree: u32) -> f64 {
         let search = self.run.search;
         let Worker { amaf, watch, rng, scratch, rewards, .. } = self;
-        let listens = amaf.slots > 0 || rewards.wants_length();
+        let listens = amaf.slots > 0 || rewards.wants_length() || search.custom.reward.is_some();
         let policy = search.policy.map(|policy| (policy, listens));
         let (root, mut moves) = (&search.pos, in_tree);
         let mut trace = |player, mv| {

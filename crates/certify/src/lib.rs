@@ -1,0 +1,90 @@
+//! What a search has proven becomes a file: the one place that knows both searches and certificates.
+#![forbid(unsafe_code)]
+
+use proofplay_certificate::{Claim, Ends, Fault, Origin, Walked, WriteError, Written};
+use proofplay_core::{Bounds, Game, Position};
+use proofplay_search::proof::Goal;
+use proofplay_search::{Limits, NoMove, Search};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Why there is no certificate.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum CertifyError {
+    /// Whatever is known follows from the rules.
+    #[error("nothing is proven yet")]
+    Nothing,
+    /// A limit was reached, or somebody stopped it.
+    #[error("the budget ran out before the certificate was complete")]
+    Limit,
+    /// Too little memory to remember more than so many positions.
+    #[error("the certificate has more than the {0} positions that fit into its half of the memory")]
+    Memory(u64),
+    /// Too little memory for the search.
+    #[error("the search for the moves of the certificate needs more memory than it may use")]
+    SearchMemory,
+    /// Whatever else went wrong.
+    #[error("{0}")]
+    Other(String),
+}
+
+/// The certificate that is wanted of a search.
+#[derive(Clone, Debug)]
+pub struct Certify {
+    /// What leads to the position.
+    pub origin: Origin,
+    /// What the search has proven of its value.
+    pub bounds: Bounds,
+    /// Where lines of play end.
+    pub ends: Ends,
+    /// Bytes beside those that the search has.
+    pub memory: usize,
+    /// What the search for moves may take.
+    pub limits: Limits,
+    /// Set it to stop.
+    pub stop: Arc<AtomicBool>,
+}
+
+/// A certificate.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Certified {
+    /// The file.
+    pub written: Written,
+    /// The search that has found the moves which the proving search does not remember.
+    pub moves_by: &'static str,
+}
+
+impl Certify {
+    /// A certificate of the start of a game, that its value lies within `bounds`, without limits but 512 MiB of memory.
+    pub fn start(bounds: Bounds) -> Certify {
+        let (limits, stop) = (Limits::default(), Arc::default());
+        Certify { origin: Origin::start(), bounds, ends: Ends::Rules, memory: 1 << 29, limits, stop }
+    }
+}
+
+/// Writes a certificate with the moves of a search, which must be about the position that `wanted.origin` leads to.
+pub fn certify<G: Game>(
+    game: &G,
+    search: &mut dyn Search<G::Pos>,
+    wanted: &Certify,
+    watch: &mut dyn FnMut(&Walked) -> bool,
+) -> Result<Certified, CertifyError> {
+    let Certify { origin, bounds, ends, mut memory, limits, stop } = wanted.clone();
+    if bounds.encloses(game.start().range()) {
+        return Err(CertifyError::Nothing);
+    }
+    let mut strategist = search.strategist(&mut memory, limits, &stop);
+    let moves_by = strategist.name();
+    let choose = |pos: &G::Pos, claim: Claim, good: &mut Vec<<G::Pos as Position>::Move>| {
+        let goal = Goal { player: claim.owner, at_least: claim.score.seen_by(claim.owner) };
+        strategist.choose(pos, goal, good)
+    };
+    let written = proofplay_certificate::write(game, &origin, bounds, ends, memory, choose, watch);
+    let written = written.map_err(|error| match error {
+        WriteError::Walk { fault: Fault::Stopped | Fault::Choice(NoMove::Limit), .. } => CertifyError::Limit,
+        WriteError::Walk { fault: Fault::Memory(positions), .. } => CertifyError::Memory(positions),
+        WriteError::Walk { fault: Fault::Choice(NoMove::Memory), .. } => CertifyError::SearchMemory,
+        other => CertifyError::Other(other.to_string()),
+    })?;
+    Ok(Certified { written, moves_by })
+}
