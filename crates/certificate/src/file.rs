@@ -16,10 +16,9 @@
 
 use crate::claim::Claim;
 use crate::line_end::Ends;
-use crate::origin::Origin;
 use crate::walk::Shape;
 use flate2::Crc;
-use proofplay_core::Score;
+use proofplay_core::{Line, Score};
 use std::fmt;
 use std::str::FromStr;
 
@@ -46,10 +45,8 @@ pub enum Evidence<'a> {
 /// A certificate as it is read or about to be written. Nothing of what it says has been checked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Certificate<'a> {
-    /// The game with its parameters.
-    pub game: String,
-    /// How to reach the position.
-    pub origin: Origin,
+    /// The line of play that leads to the position.
+    pub line: Line,
     /// The position as text.
     pub position: String,
     /// What the strategies walk.
@@ -200,8 +197,7 @@ impl<'a> Certificate<'a> {
             Some((positions, _)) => Evidence::Strategy { positions, data },
         };
         Ok(Certificate {
-            game,
-            origin: Origin { from, moves },
+            line: Line { game, from, moves },
             position,
             shape,
             ends,
@@ -236,10 +232,10 @@ impl fmt::Display for Certificate<'_> {
     /// The lines of text.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let version = if self.ends == Ends::Counted { 2 } else { 1 };
-        writeln!(f, "{MAGIC} {version}\ngame: {}", self.game)?;
-        writeln!(f, "from: {}", self.origin.from.as_deref().unwrap_or(START))?;
+        writeln!(f, "{MAGIC} {version}\ngame: {}", self.line.game)?;
+        writeln!(f, "from: {}", self.line.from.as_deref().unwrap_or(START))?;
         f.write_str("moves:")?;
-        for mv in &self.origin.moves {
+        for mv in &self.line.moves {
             write!(f, " {mv}")?;
         }
         writeln!(f, "\nposition: {}\nwalk: {}", self.position, self.shape)?;
@@ -265,8 +261,7 @@ mod tests {
 
     fn example<'a>() -> Certificate<'a> {
         Certificate {
-            game: "connect4:5x5".to_owned(),
-            origin: Origin { from: None, moves: vec!["3".to_owned(), "3".to_owned()] },
+            line: Line::start("connect4:5x5").then("3 3"),
             position: "x".to_owned(),
             shape: Shape::Graph,
             ends: Ends::Rules,
@@ -283,12 +278,12 @@ mod tests {
         let file = example().to_bytes().unwrap();
         assert_eq!(Certificate::parse(&file), Ok(example()));
         let mut from = example();
-        from.origin = Origin { from: Some("... x".to_owned()), moves: Vec::new() };
+        from.line = Line { from: Some("... x".to_owned()), ..Line::start("connect4:5x5") };
         from.halves[1].1 = Evidence::Strategy { positions: 0, data: &[] };
         assert_eq!(Certificate::parse(&from.to_bytes().unwrap()), Ok(from));
         let counted = Certificate { ends: Ends::Counted, ..example() };
         assert_eq!(Certificate::parse(&counted.to_bytes().unwrap()), Ok(counted));
-        let two_lines = Certificate { game: "written:(+\n-)".to_owned(), ..example() };
+        let two_lines = Certificate { line: Line::start("written:(+\n-)"), ..example() };
         assert_eq!(two_lines.to_bytes(), None);
     }
 

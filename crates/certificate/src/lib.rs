@@ -5,8 +5,8 @@
 //! this crate knows none. The format is in `docs/CERTIFICATES.md`.
 //!
 //! ```
-//! use proofplay_certificate::{Certificate, Ends, Origin, verify, write};
-//! use proofplay_core::{Bounds, Game, Position, Score};
+//! use proofplay_certificate::{Certificate, Ends, verify, write};
+//! use proofplay_core::{Bounds, Game, Line, Position, Score};
 //! use proofplay_games::written::Written;
 //! let game = Written::parse_tree("((+ -) = (- =))").unwrap();
 //! // First takes the draw; a win would be claimed in vain.
@@ -14,9 +14,9 @@
 //!     good.push(u16::from(*pos == game.start()));
 //!     Ok::<_, ()>(())
 //! };
-//! let origin = Origin::start();
+//! let line = Line::start(&game.name());
 //! let bounds = Bounds::new(Score::DRAW, Score::WIN);
-//! let file = write(&game, &origin, bounds, Ends::Rules, 1 << 20, strategy, |_| true).unwrap().bytes;
+//! let file = write(&game, &line, bounds, Ends::Rules, 1 << 20, strategy, |_| true).unwrap().bytes;
 //! let checked = verify(&game, &Certificate::parse(&file).unwrap(), 1 << 20, |_| true).unwrap();
 //! assert_eq!((checked.bounds, checked.walked.positions), (bounds, 1));
 //! ```
@@ -27,7 +27,6 @@ mod file;
 mod line_end;
 mod move_order;
 mod number;
-mod origin;
 mod position_set;
 mod verify;
 mod walk;
@@ -36,7 +35,6 @@ mod write;
 pub use claim::Claim;
 pub use file::{Certificate, Evidence, FormatError};
 pub use line_end::Ends;
-pub use origin::Origin;
 pub use verify::{Checked, Place, Refusal, VerifyError, verify};
 pub use walk::{Fault, Shape, Walked};
 pub use write::{WriteError, Written, write};

@@ -48,7 +48,7 @@ pub enum Refusal {
     Game(String),
     /// The position or a move to it cannot be read.
     #[error("{0}")]
-    Origin(TextError),
+    Line(TextError),
     /// The position that the moves begin at is not written as the game writes it.
     #[error("`from: {said}` should be `from: {plain}`")]
     From {
@@ -152,16 +152,16 @@ pub fn verify<G: Game>(
     memory: usize,
     mut watch: impl FnMut(&Walked) -> bool,
 ) -> Result<Checked, VerifyError> {
-    if game.name() != certificate.game {
-        return Err(Refusal::Game(certificate.game.clone()).into());
+    if game.name() != certificate.line.game {
+        return Err(Refusal::Game(certificate.line.game.clone()).into());
     }
-    if let Some(said) = &certificate.origin.from {
-        let plain = game.show(&game.parse(said).map_err(Refusal::Origin)?);
+    if let Some(said) = &certificate.line.from {
+        let plain = game.show(&game.parse(said).map_err(Refusal::Line)?);
         if plain != *said {
             return Err(Refusal::From { said: said.clone(), plain }.into());
         }
     }
-    let root = certificate.origin.position(game).map_err(Refusal::Origin)?;
+    let root = certificate.line.position(game).map_err(Refusal::Line)?;
     let found = game.show(&root);
     if found != certificate.position {
         return Err(Refusal::Position { said: certificate.position.clone(), found }.into());

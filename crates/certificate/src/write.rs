@@ -4,12 +4,11 @@ use crate::claim::Claim;
 use crate::file::{Certificate, Evidence};
 use crate::line_end::{End, Ends, LineEnds};
 use crate::number;
-use crate::origin::Origin;
 use crate::position_set::Seen;
 use crate::walk::{Fault, Shape, Walk, Walked};
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
-use proofplay_core::{Bounds, Game, Hints, Position, TextError};
+use proofplay_core::{Bounds, Game, Hints, Line, Position, TextError};
 use std::cmp::Reverse;
 
 /// A certificate, ready to be put into a file.
@@ -26,7 +25,7 @@ pub struct Written {
 pub enum WriteError<E> {
     /// The position could not be set up.
     #[error("{0}")]
-    Origin(TextError),
+    Line(TextError),
     /// The texts of the game or the position would break the lines of the head.
     #[error(
         "the game, the moves or the position do not fit into the head of a certificate: a line each, 1 MiB together"
@@ -57,7 +56,7 @@ pub enum WriteError<E> {
 /// If a game ends with a score outside [`Position::range`].
 pub fn write<G: Game, E>(
     game: &G,
-    origin: &Origin,
+    line: &Line,
     bounds: Bounds,
     ends: Ends,
     memory: usize,
@@ -65,10 +64,10 @@ pub fn write<G: Game, E>(
     mut watch: impl FnMut(&Walked) -> bool,
 ) -> Result<Written, WriteError<E>> {
     let line_ends = LineEnds::new(game, ends).ok_or_else(|| WriteError::NoCount(game.name()))?;
-    let root = origin.position(game).map_err(WriteError::Origin)?;
+    let root = line.position(game).map_err(WriteError::Line)?;
     // The text that the game writes, whatever somebody typed.
     let plain = |text: &String| game.parse(text).map(|pos| game.show(&pos));
-    let from = origin.from.as_ref().map(plain).transpose().map_err(WriteError::Origin)?;
+    let from = line.from.as_ref().map(plain).transpose().map_err(WriteError::Line)?;
     let by_rules = game.start().range();
     let claims = [Claim::at_least(bounds.pess), Claim::at_most(bounds.opti)];
     let mut half = |claim, needed: bool| {
@@ -79,8 +78,7 @@ pub fn write<G: Game, E>(
     let at_least = half(claims[0], bounds.pess > by_rules.pess)?;
     let at_most = half(claims[1], bounds.opti < by_rules.opti)?;
     let certificate = Certificate {
-        game: game.name(),
-        origin: Origin { from, moves: origin.moves.clone() },
+        line: Line { game: game.name(), from, moves: line.moves.clone() },
         position: game.show(&root),
         shape: Shape::of(&root),
         ends,

@@ -2,8 +2,8 @@
 
 use allocation_counter::measure;
 use flate2::{Compression, write::ZlibEncoder};
-use proofplay_certificate::{Certificate, Claim, Ends, Evidence, Origin, Shape, verify};
-use proofplay_core::{Game, Score};
+use proofplay_certificate::{Certificate, Claim, Ends, Evidence, Shape, verify};
+use proofplay_core::{Game, Line, Score};
 use proofplay_games::written::Written;
 use std::io::Write;
 
@@ -22,8 +22,7 @@ fn unpacked_data_take_no_memory() {
     assert!(data.len() < ZEROS / 500);
     let game = Written::parse_tree("((+ -) = (- =))").unwrap();
     let certificate = Certificate {
-        game: game.name(),
-        origin: Origin::start(),
+        line: Line::start(&game.name()),
         position: "0".to_owned(),
         shape: Shape::Graph,
         ends: Ends::Rules,

@@ -3,10 +3,10 @@
 
 use flate2::{Compression, read::ZlibDecoder, write::ZlibEncoder};
 use proofplay_certificate::{
-    Certificate, Claim, Ends, Evidence, Fault, Origin, Refusal, Shape, VerifyError, WriteError, verify, write,
+    Certificate, Claim, Ends, Evidence, Fault, Refusal, Shape, VerifyError, WriteError, verify, write,
 };
 use proofplay_core::minimax::Memo;
-use proofplay_core::{Bounds, Game, Player, Position, Rng, Score};
+use proofplay_core::{Bounds, Game, Line, Player, Position, Rng, Score};
 use proofplay_games::in_a_row::Any;
 use proofplay_games::{breakthrough, connect4::Connect4, domineering, mnk::Mnk, nogo, seki, written, y};
 use std::collections::HashSet;
@@ -15,19 +15,13 @@ use std::io::{Read, Write};
 const MEMORY: usize = 1 << 24;
 
 /// Writes what is true of a position, or less if `bounds` say so, with the moves of brute force.
-fn certify<G: Game>(
-    game: &G,
-    origin: &Origin,
-    bounds: Bounds,
-    ends: Ends,
-    memo: &mut Memo<G::Pos>,
-) -> Vec<u8> {
+fn certify<G: Game>(game: &G, line: &Line, bounds: Bounds, ends: Ends, memo: &mut Memo<G::Pos>) -> Vec<u8> {
     let choose = |pos: &G::Pos, claim: Claim, good: &mut Vec<_>| {
         pos.moves(good);
         good.retain(|&mv| claim.holds(memo.value(&pos.after(mv))));
         if good.is_empty() { Err("no such move") } else { Ok(()) }
     };
-    write(game, origin, bounds, ends, MEMORY, choose, |_| true).unwrap().bytes
+    write(game, line, bounds, ends, MEMORY, choose, |_| true).unwrap().bytes
 }
 
 fn check<G: Game>(game: &G, file: &[u8]) -> Result<Bounds, String> {
@@ -105,7 +99,7 @@ fn worst(range: Bounds, owner: Player) -> Score {
 
 /// What the second verifier says to all of a certificate.
 fn second<G: Game>(game: &G, certificate: &Certificate) -> bool {
-    let Ok(root) = certificate.origin.position(game) else { return false };
+    let Ok(root) = certificate.line.position(game) else { return false };
     if certificate.ends == Ends::Counted && !counts(game) {
         return false;
     }
@@ -126,7 +120,7 @@ fn second<G: Game>(game: &G, certificate: &Certificate) -> bool {
 }
 
 /// One thing changed that a checksum cannot notice, because it is made anew.
-fn mutated(certificate: &Certificate, other: &Origin, rng: &mut Rng) -> Vec<u8> {
+fn mutated(certificate: &Certificate, other: &Line, rng: &mut Rng) -> Vec<u8> {
     let mut changed = certificate.clone();
     let half = rng.below(2) as usize;
     let (claim, evidence) = changed.halves[half];
@@ -140,19 +134,19 @@ fn mutated(certificate: &Certificate, other: &Origin, rng: &mut Rng) -> Vec<u8> 
             changed.halves[half].0 = Claim { score, ..claim };
         }
         (10, _) => {
-            let text = changed.origin.from.get_or_insert_with(|| changed.position.clone());
+            let text = changed.line.from.get_or_insert_with(|| changed.position.clone());
             match rng.below(3) {
                 0 => text.push(' '),
                 1 => text.insert(0, ' '),
                 _ => *text = text.replacen(' ', "  ", 1),
             }
-            changed.origin.moves.clear();
+            changed.line.moves.clear();
         }
         (2, _) => {
             changed.halves =
                 [(changed.halves[0].0, changed.halves[1].1), (changed.halves[1].0, changed.halves[0].1)]
         }
-        (3, _) => changed.origin = other.clone(),
+        (3, _) => changed.line = other.clone(),
         (8, _) => {
             changed.ends = if changed.ends == Ends::Rules { Ends::Counted } else { Ends::Rules };
         }
@@ -185,8 +179,8 @@ struct Tally {
     refused: u32,
 }
 
-fn random_origin<G: Game>(game: &G, moves: u32, rng: &mut Rng) -> Origin {
-    let (mut pos, mut origin) = (game.start(), Origin::start());
+fn random_origin<G: Game>(game: &G, moves: u32, rng: &mut Rng) -> Line {
+    let (mut pos, mut origin) = (game.start(), Line::start(&game.name()));
     for _ in 0..moves {
         if pos.outcome().is_none() {
             let mv = pos.random_move(rng, &mut Vec::new());
@@ -195,7 +189,7 @@ fn random_origin<G: Game>(game: &G, moves: u32, rng: &mut Rng) -> Origin {
         }
     }
     if rng.below(2) == 0 && !origin.moves.is_empty() {
-        origin = Origin { from: Some(game.show(&pos)), moves: Vec::new() };
+        origin = Line { from: Some(game.show(&pos)), ..Line::start(&game.name()) };
     }
     origin
 }
@@ -222,17 +216,17 @@ fn try_game<G: Game>(game: &G, rounds: u32, rng: &mut Rng, tally: &mut Tally) {
             let changed = mutated(&certificate, &other, rng);
             let (result, parsed) = (check(game, &changed), Certificate::parse(&changed).unwrap());
             if let Ok(bounds) = result {
-                let truth = memo.value(&parsed.origin.position(game).unwrap());
+                let truth = memo.value(&parsed.line.position(game).unwrap());
                 assert!(bounds.contains(truth), "{}: {bounds} but {truth}\n{parsed}", game.name());
             }
             // Another origin is refused because its position is not the one named, or not named in the one way.
             let plain = parsed
-                .origin
+                .line
                 .from
                 .as_ref()
                 .is_none_or(|from| game.parse(from).is_ok_and(|pos| game.show(&pos) == *from));
             let same =
-                plain && parsed.origin.position(game).is_ok_and(|pos| game.show(&pos) == parsed.position);
+                plain && parsed.line.position(game).is_ok_and(|pos| game.show(&pos) == parsed.position);
             assert_eq!(
                 result.is_ok(),
                 same && second(game, &parsed),
@@ -286,7 +280,7 @@ fn random_trees() {
 #[test]
 fn damaged_files() {
     let game = Mnk::new(Any::<u64>::new(3, 3, 3));
-    let origin = Origin { from: None, moves: vec!["b2".to_owned(), "a1".to_owned()] };
+    let origin = Line::start(&game.name()).then("b2 a1");
     let file = certify(&game, &origin, Bounds::exact(Score::DRAW), Ends::Rules, &mut Memo::new());
     assert_eq!(check(&game, &file), Ok(Bounds::exact(Score::DRAW)));
     for length in 0..file.len() {
@@ -322,8 +316,7 @@ fn refusals_name_the_place() {
     let with = |numbers: &[u8], score: i16, positions: u64| {
         let data = pack(numbers);
         let certificate = Certificate {
-            game: game.name(),
-            origin: Origin::start(),
+            line: Line::start(&game.name()),
             position: "0".to_owned(),
             shape: Shape::Graph,
             ends: Ends::Rules,
@@ -362,7 +355,7 @@ fn refusals_name_the_place() {
 #[test]
 fn heads_are_exact() {
     let game = Mnk::new(Any::<u64>::new(3, 3, 3));
-    let origin = Origin { from: None, moves: vec!["b2".to_owned(), "a1".to_owned()] };
+    let origin = Line::start(&game.name()).then("b2 a1");
     let file = certify(&game, &origin, Bounds::exact(Score::DRAW), Ends::Rules, &mut Memo::new());
     let certificate = Certificate::parse(&file).unwrap();
     let with = |half: usize, score: i16, evidence| {
@@ -383,22 +376,22 @@ fn heads_are_exact() {
     let strategy = certificate.halves[1].1;
     assert_eq!(with(1, 1, strategy), refused("at most +1 follows from the rules and has no strategy"));
     // The data of a strategy are a zlib stream, even where there is nothing to choose.
-    let over = Origin { from: None, moves: "a1 b1 a2 b2 c3 b3".split(' ').map(str::to_owned).collect() };
+    let over = Line::start(&game.name()).then("a1 b1 a2 b2 c3 b3");
     let file = certify(&game, &over, Bounds::exact(Score::LOSS), Ends::Rules, &mut Memo::new());
     let mut lost = Certificate::parse(&file).unwrap();
     assert_eq!(check(&game, &file), Ok(Bounds::exact(Score::LOSS)));
     lost.halves[1].1 = Evidence::Strategy { positions: 0, data: &[] };
     assert!(check(&game, &lost.to_bytes().unwrap()).is_err());
     // The text of a position is the one that the game writes.
-    let from = Origin { from: Some("x.o/.x./... o".to_owned()), moves: vec!["c1".to_owned()] };
+    let from = Line { from: Some("x.o/.x./... o".to_owned()), ..Line::start(&game.name()).then("c1") };
     let file = certify(&game, &from, Bounds::exact(Score::DRAW), Ends::Rules, &mut Memo::new());
     let certificate = Certificate::parse(&file).unwrap();
     let with = |from: &str| {
-        let origin = Origin { from: Some(from.to_owned()), ..certificate.origin.clone() };
-        check(&game, &Certificate { origin, ..certificate.clone() }.to_bytes().unwrap())
+        let line = Line { from: Some(from.to_owned()), ..certificate.line.clone() };
+        check(&game, &Certificate { line, ..certificate.clone() }.to_bytes().unwrap())
     };
     assert_eq!(with("x.o/.x./... o"), Ok(Bounds::exact(Score::DRAW)));
-    let typed = Origin { from: Some("  x.o/.x./...   o".to_owned()), ..certificate.origin.clone() };
+    let typed = Line { from: Some("  x.o/.x./...   o".to_owned()), ..certificate.line.clone() };
     assert_eq!(certify(&game, &typed, Bounds::exact(Score::DRAW), Ends::Rules, &mut Memo::new()), file);
     for other in ["x.o/.x./...  o", " x.o/.x./... o", "x.o/.x./... o "] {
         assert_eq!(with(other), refused(&format!("`from: {other}` should be `from: x.o/.x./... o`")));
@@ -413,8 +406,7 @@ fn ends_that_the_count_does_not_decide_are_refused() {
         let data = pack(numbers);
         let strategy = Evidence::Strategy { positions, data: &data };
         let certificate = Certificate {
-            game: game.name(),
-            origin: Origin { from: Some(text.to_owned()), moves: Vec::new() },
+            line: Line { from: Some(text.to_owned()), ..Line::start(&game.name()) },
             position: text.to_owned(),
             shape: Shape::Graph,
             ends,
@@ -442,7 +434,13 @@ fn ends_that_the_count_does_not_decide_are_refused() {
     let line = "at least +1, ply 4, after `a1-a2 a4-b4 b1-b2 c3-d3`";
     assert_eq!(with(lost, Ends::Counted, &[0], 3), refused(&format!("{line}: the game ends with score -1")));
     let other = Mnk::new(Any::<u64>::new(3, 3, 3));
-    let file = certify(&other, &Origin::start(), Bounds::exact(Score::DRAW), Ends::Rules, &mut Memo::new());
+    let file = certify(
+        &other,
+        &Line::start(&other.name()),
+        Bounds::exact(Score::DRAW),
+        Ends::Rules,
+        &mut Memo::new(),
+    );
     let counted = Certificate { ends: Ends::Counted, ..Certificate::parse(&file).unwrap() };
     let no_count = VerifyError::Refused(Refusal::NoCount);
     assert_eq!(verify(&other, &counted, MEMORY, |_| true), Err(no_count));
@@ -457,7 +455,7 @@ fn a_strategy_that_fails_is_not_written() {
         good.push(0);
         Ok::<_, ()>(())
     };
-    let result = write(&game, &Origin::start(), bounds, Ends::Rules, MEMORY, first, |_| true);
+    let result = write(&game, &Line::start(&game.name()), bounds, Ends::Rules, MEMORY, first, |_| true);
     let line = vec!["0".to_owned(), "1".to_owned()];
     let claim = Claim::at_least(Score::WIN);
     assert_eq!(result, Err(WriteError::Walk { claim, line, fault: Fault::Score(Score::LOSS) }));
@@ -466,7 +464,8 @@ fn a_strategy_that_fails_is_not_written() {
 #[test]
 fn limits_are_no_refusals() {
     let game = Connect4::new(Any::<u64>::new(4, 4, 3));
-    let file = certify(&game, &Origin::start(), Bounds::exact(Score::WIN), Ends::Rules, &mut Memo::new());
+    let file =
+        certify(&game, &Line::start(&game.name()), Bounds::exact(Score::WIN), Ends::Rules, &mut Memo::new());
     let certificate = Certificate::parse(&file).unwrap();
     assert_eq!(verify(&game, &certificate, 0, |_| true), Err(VerifyError::Memory(48)));
     assert_eq!(verify(&game, &certificate, MEMORY, |_| false), Err(VerifyError::Stopped));

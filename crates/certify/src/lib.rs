@@ -1,8 +1,8 @@
 //! What a search has proven becomes a file: the one place that knows both searches and certificates.
 #![forbid(unsafe_code)]
 
-use proofplay_certificate::{Claim, Ends, Fault, Origin, Walked, WriteError, Written};
-use proofplay_core::{Bounds, Game, Position};
+use proofplay_certificate::{Claim, Ends, Fault, Walked, WriteError, Written};
+use proofplay_core::{Bounds, Game, Line, Position};
 use proofplay_search::proof::Goal;
 use proofplay_search::{Limits, NoMove, Search};
 use std::sync::Arc;
@@ -32,7 +32,7 @@ pub enum CertifyError {
 #[derive(Clone, Debug)]
 pub struct Certify {
     /// What leads to the position.
-    pub origin: Origin,
+    pub line: Line,
     /// What the search has proven of its value.
     pub bounds: Bounds,
     /// Where lines of play end.
@@ -55,21 +55,21 @@ pub struct Certified {
 }
 
 impl Certify {
-    /// A certificate of the start of a game, that its value lies within `bounds`, without limits but 512 MiB of memory.
-    pub fn start(bounds: Bounds) -> Certify {
+    /// A certificate that the value at the end of a line lies within `bounds`, without limits but 512 MiB of memory.
+    pub fn new(line: Line, bounds: Bounds) -> Certify {
         let (limits, stop) = (Limits::default(), Arc::default());
-        Certify { origin: Origin::start(), bounds, ends: Ends::Rules, memory: 1 << 29, limits, stop }
+        Certify { line, bounds, ends: Ends::Rules, memory: 1 << 29, limits, stop }
     }
 }
 
-/// Writes a certificate with the moves of a search, which must be about the position that `wanted.origin` leads to.
+/// Writes a certificate with the moves of a search, which must be about the position that `wanted.line` leads to.
 pub fn certify<G: Game>(
     game: &G,
     search: &mut dyn Search<G::Pos>,
     wanted: &Certify,
     watch: &mut dyn FnMut(&Walked) -> bool,
 ) -> Result<Certified, CertifyError> {
-    let Certify { origin, bounds, ends, mut memory, limits, stop } = wanted.clone();
+    let Certify { line, bounds, ends, mut memory, limits, stop } = wanted.clone();
     if bounds.encloses(game.start().range()) {
         return Err(CertifyError::Nothing);
     }
@@ -79,7 +79,7 @@ pub fn certify<G: Game>(
         let goal = Goal { player: claim.owner, at_least: claim.score.seen_by(claim.owner) };
         strategist.choose(pos, goal, good)
     };
-    let written = proofplay_certificate::write(game, &origin, bounds, ends, memory, choose, watch);
+    let written = proofplay_certificate::write(game, &line, bounds, ends, memory, choose, watch);
     let written = written.map_err(|error| match error {
         WriteError::Walk { fault: Fault::Stopped | Fault::Choice(NoMove::Limit), .. } => CertifyError::Limit,
         WriteError::Walk { fault: Fault::Memory(positions), .. } => CertifyError::Memory(positions),

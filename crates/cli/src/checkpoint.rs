@@ -3,12 +3,11 @@
 use crate::budget::some_time;
 use crate::files::{self, Unwritten};
 use crate::interrupt::Stopped;
-use crate::setup;
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use indicatif::{BinaryBytes, HumanDuration};
-use proofplay_certificate::Origin;
-use proofplay_registry::{DynPosition, game};
+use proofplay_core::Line;
+use proofplay_registry::{DynPosition, reach};
 use proofplay_search::Report;
 use proofplay_search::checkpoint::{Checkpoint, Flaw, Head, Spent};
 use serde::Serialize;
@@ -63,25 +62,17 @@ impl Keeping {
         &self,
         file: &Path,
         stop: &Arc<AtomicBool>,
-    ) -> Result<(Checkpoint, Box<dyn DynPosition>, Origin)> {
+    ) -> Result<(Checkpoint, Box<dyn DynPosition>, Line)> {
         let path = self.checkpoint.as_deref().unwrap_or(file);
         files::expect_writable(path)?;
         let checkpoint = Checkpoint::resume(file, path, self.checkpoint_every, stop);
         let checkpoint = checkpoint.map_err(|flaw| refuse(file, &flaw))?;
-        let Head { game: name, from, moves, position, .. } = checkpoint.head();
-        let rules = game(name)?;
-        let mut pos = match from {
-            None => rules.start(),
-            Some(text) => rules.parse(text)?,
-        };
-        for (i, mv) in moves.iter().enumerate() {
-            setup::play(pos.as_mut(), i + 1, mv)?;
-        }
+        let Head { line, position, .. } = checkpoint.head();
+        let (line, pos) = (line.clone(), reach(line)?);
         if pos.text() != *position {
             bail!("checkpoint `{}`: its moves lead to another position than it says", file.display());
         }
-        let origin = Origin { from: from.clone(), moves: moves.clone() };
-        Ok((checkpoint, pos, origin))
+        Ok((checkpoint, pos, line))
     }
 }
 

@@ -4,7 +4,7 @@ use crate::files;
 use crate::interrupt::go_on;
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
-use proofplay_certificate::Origin;
+use proofplay_core::Line;
 use proofplay_registry::{DynPosition, game, sgf};
 use std::path::{Path, PathBuf};
 
@@ -48,13 +48,12 @@ impl Setup {
         after(start, &line)
     }
 
-    /// The position after the moves, and how it comes about, for a certificate.
-    pub fn reached(&self) -> Result<(Box<dyn DynPosition>, Origin)> {
-        let (start, line) = self.line()?;
+    /// The position after the moves, and the line that leads there.
+    pub fn reached(&self) -> Result<(Box<dyn DynPosition>, Line)> {
+        let (start, moves) = self.line()?;
         let given = self.position.is_some() || self.sgf.is_some();
-        let moves = line.split_whitespace().map(str::to_owned).collect();
-        let origin = Origin { from: given.then(|| start.text()), moves };
-        Ok((after(start, &line)?, origin))
+        let line = Line { from: given.then(|| start.text()), ..Line::start(&start.game()).then(&moves) };
+        Ok((after(start, &moves)?, line))
     }
 
     /// The game of a file. Rules that a file does not tell, such as suicide, come with GAME.

@@ -1,7 +1,8 @@
 //! The same position solved again and again, each time with another seed.
 
 use crate::{LabError, Study, signature};
-use proofplay_registry::{DynPosition, game};
+use proofplay_core::Line;
+use proofplay_registry::{DynPosition, game, reach};
 use proofplay_search::{Ask, Limits, Report, Resources, Run, SearchSpec};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -11,12 +12,8 @@ use std::time::Duration;
 /// Solving a position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Solve {
-    /// The game with its parameters.
-    pub game: String,
-    /// The position, if not the start of the game.
-    pub position: Option<String>,
-    /// Moves from there.
-    pub moves: Vec<String>,
+    /// What leads to the position.
+    pub line: Line,
     /// How.
     pub spec: SearchSpec,
     /// Whether every move's value is wanted.
@@ -84,9 +81,7 @@ impl Solve {
     /// Solving the start of a game on one thread, without limits but memory.
     pub fn new(game: &str, spec: SearchSpec, memory: usize) -> Solve {
         Solve {
-            game: game.to_owned(),
-            position: None,
-            moves: Vec::new(),
+            line: Line::start(game),
             spec,
             all_moves: false,
             playouts: None,
@@ -100,13 +95,7 @@ impl Solve {
 
     /// Where the search begins.
     pub fn start(&self) -> Result<Box<dyn DynPosition>, LabError> {
-        let game = game(&self.game)?;
-        let mut pos = match &self.position {
-            Some(text) => game.parse(text)?,
-            None => game.start(),
-        };
-        self.moves.iter().try_for_each(|mv| pos.play(mv))?;
-        Ok(pos)
+        Ok(reach(&self.line)?)
     }
 }
 
@@ -116,9 +105,9 @@ impl Study for Solve {
 
     fn plan(&self) -> serde_json::Value {
         serde_json::json!({
-            "game": self.game,
-            "position": self.position,
-            "moves": self.moves.join(" "),
+            "game": self.line.game,
+            "position": self.line.from,
+            "moves": self.line.moves.join(" "),
             "algorithm": self.spec.to_string(),
             "all_moves": self.all_moves,
             "playouts": self.playouts,
@@ -131,7 +120,7 @@ impl Study for Solve {
     }
 
     fn signature(&self) -> Result<String, LabError> {
-        signature(game(&self.game)?.start().as_ref(), &[&self.spec])
+        signature(game(&self.line.game)?.start().as_ref(), &[&self.spec])
     }
 
     fn trial(&self, number: u32, stop: &Arc<AtomicBool>) -> Result<Option<Solved>, LabError> {
@@ -154,7 +143,7 @@ mod tests {
     #[test]
     fn seeds_differ_and_values_agree() {
         let study = Solve::new("tictactoe", "score-bounded".parse().unwrap(), 1 << 24);
-        let study = Solve { moves: vec!["b2".to_owned()], ..study };
+        let study = Solve { line: Line::start("tictactoe").then("b2"), ..study };
         let store = Store::open(Path::new(":memory:")).unwrap();
         let solved = run(&study, 4, 2, &store, &Arc::default(), &mut |_| false).unwrap();
         assert!(solved.iter().all(|(_, solved, _)| (solved.pess, solved.opti) == (0, 0)));

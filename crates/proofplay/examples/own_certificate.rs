@@ -6,13 +6,15 @@ mod heap;
 
 use heap::Heap;
 use proofplay::certificate::{Certificate, verify};
-use proofplay::{Ask, Certify, Own, Resources, Run, SearchSpec, certify};
+use proofplay::{Ask, Certify, Line, Own, Resources, Run, SearchSpec, certify};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (game, start) = (Own::new("heap:21", Heap::of(21)), Heap::of(21));
     let mut search = "pns".parse::<SearchSpec>()?.start_bare(&start, Resources::default())?;
     let bounds = search.run(Ask::Value, &mut Run::default())?.bounds;
-    let file = certify(&game, &mut *search, &Certify::start(bounds), &mut |_| true)?.written.bytes;
+    let file = certify(&game, &mut *search, &Certify::new(Line::start("heap:21"), bounds), &mut |_| true)?
+        .written
+        .bytes;
     let checked = verify(&game, &Certificate::parse(&file)?, 1 << 20, |_| true)?;
     println!("{} bytes prove {}", file.len(), checked.bounds);
     assert_eq!(checked.bounds, bounds);

@@ -30,7 +30,7 @@
 pub use proofplay_certificate as certificate;
 pub use proofplay_certify::{Certified, Certify, CertifyError, certify};
 pub use proofplay_core::{
-    Bounds, Cell, Extras, Facts, Game, Hints, Key, Move, NoHints, Own, Player, Position, Rng, Score,
+    Bounds, Cell, Extras, Facts, Game, Hints, Key, Line, Move, NoHints, Own, Player, Position, Rng, Score,
     TextError, View, cell_name, column_name, conformance, guard, minimax, mix, num, perft, zobrist,
 };
 pub use proofplay_search as search;

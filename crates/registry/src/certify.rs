@@ -26,7 +26,7 @@ pub fn verify<'a>(
     watch: &mut dyn FnMut(&Walked) -> bool,
 ) -> Result<(Certificate<'a>, Checked), CheckError> {
     let certificate = Certificate::parse(file).map_err(CheckError::Format)?;
-    let game = game(&certificate.game).map_err(CheckError::Setup)?;
+    let game = game(&certificate.line.game).map_err(CheckError::Setup)?;
     let checked = game.verify(&certificate, memory, watch)?;
     Ok((certificate, checked))
 }

@@ -24,7 +24,7 @@ pub use proofplay_certify::{Certified, Certify, CertifyError};
 pub use search::DynSearch;
 
 use erased::Erased;
-use proofplay_core::TextError;
+use proofplay_core::{Line, TextError};
 use proofplay_games::board::{U256, U384};
 pub use proofplay_games::go::sgf;
 use proofplay_games::in_a_row::{AnyShape, Fixed};
@@ -293,6 +293,17 @@ pub enum SetupError {
         /// What was wrong.
         error: TextError,
     },
+    /// The game cannot read this position.
+    #[error(transparent)]
+    Position(#[from] TextError),
+    /// A move of a line of play is not legal.
+    #[error("ply {ply}: {error}")]
+    Move {
+        /// Its number, from 1.
+        ply: usize,
+        /// What is wrong with it.
+        error: TextError,
+    },
 }
 
 fn names() -> String {
@@ -326,6 +337,19 @@ impl Entry {
             error,
         })
     }
+}
+
+/// The position at the end of a line of play. The error of a move names its ply.
+pub fn reach(line: &Line) -> Result<Box<dyn DynPosition>, SetupError> {
+    let rules = game(&line.game)?;
+    let mut pos = match &line.from {
+        None => rules.start(),
+        Some(text) => rules.parse(text)?,
+    };
+    for (i, mv) in line.moves.iter().enumerate() {
+        pos.play(mv).map_err(|error| SetupError::Move { ply: i + 1, error })?;
+    }
+    Ok(pos)
 }
 
 /// The game written `NAME` or `NAME:PARAMETERS`.

@@ -1,6 +1,6 @@
 //! Searches that are stopped again and again and go on from their checkpoints.
 
-use proofplay_core::{Game, Position, Rng, Score, minimax};
+use proofplay_core::{Game, Line, Position, Rng, Score, minimax};
 use proofplay_games::connect4::Connect4;
 use proofplay_games::in_a_row::Any;
 use proofplay_games::mnk::Mnk;
@@ -51,9 +51,7 @@ impl Drop for Place {
 fn head() -> Head {
     let text = |text: &str| text.to_owned();
     Head {
-        game: text("some game"),
-        from: None,
-        moves: Vec::new(),
+        line: Line::start("some game"),
         position: text("some position"),
         algorithm: text("some algorithm"),
         all_moves: false,

@@ -1,6 +1,6 @@
 //! Whoever sets the stop flag, at whatever moment, does not wait long: positions count what is done with them, and set the flag.
 
-use proofplay_core::{Bounds, Game, Key, Player, Position, Score};
+use proofplay_core::{Bounds, Game, Key, Line, Player, Position, Score};
 use proofplay_games::connect4::Connect4;
 use proofplay_games::in_a_row::Any;
 use proofplay_search::checkpoint::{Checkpoint, Head, Spent};
@@ -172,9 +172,7 @@ fn reading_ends_soon() {
     let start = Connect4::new(Any::<u64>::new(7, 6, 4)).start();
     let text = |text: &str| text.to_owned();
     let head = Head {
-        game: text("some game"),
-        from: None,
-        moves: Vec::new(),
+        line: Line::start("some game"),
         position: text("some position"),
         algorithm: text("some algorithm"),
         all_moves: false,

@@ -13,8 +13,7 @@ use crate::{Status, answer, checkpoint, engine, interrupt};
 use anyhow::{Context, Result, bail};
 use clap::{ArgGroup, Args};
 use indicatif::{BinaryBytes, HumanCount};
-use proofplay_certificate::Origin;
-use proofplay_core::{Bounds, Player, Score};
+use proofplay_core::{Bounds, Line, Player, Score};
 use proofplay_lab::{Solve, Solved, Store, keep};
 use proofplay_registry::{Certify, DynPosition};
 use proofplay_search::checkpoint::{Checkpoint, Head, Spent};
@@ -80,7 +79,7 @@ pub struct Options {
 /// What is searched, and how: as the arguments or a checkpoint say.
 struct Task {
     pos: Box<dyn DynPosition>,
-    origin: Origin,
+    line: Line,
     algorithm: String,
     all_moves: bool,
     resources: Resources,
@@ -176,7 +175,7 @@ impl Options {
         let mut unwritten = Unwritten::default();
         let certificate = self.certificate.as_deref().map(|path| {
             let wanted = Certify {
-                origin: task.origin.clone(),
+                line: task.line.clone(),
                 bounds: report.bounds,
                 ends: self.ends.into(),
                 memory: whole - memory,
@@ -215,19 +214,19 @@ impl Options {
     fn task(&self) -> Result<Task> {
         let stop = interrupt::stop_flag()?;
         if let Some(file) = &self.keeping.resume {
-            let (checkpoint, pos, origin) = self.keeping.open(file, &stop)?;
+            let (checkpoint, pos, line) = self.keeping.open(file, &stop)?;
             let head = checkpoint.head().clone();
             let (resources, limits) = (self.budget.resources_of_earlier(&head)?, self.budget.limits());
             let (algorithm, all_moves) = (head.algorithm, head.all_moves);
             let checkpoint = Some(Arc::new(checkpoint));
-            return Ok(Task { pos, origin, algorithm, all_moves, resources, limits, stop, checkpoint });
+            return Ok(Task { pos, line, algorithm, all_moves, resources, limits, stop, checkpoint });
         }
         let setup = self.setup.as_ref().context("no game is given")?;
-        let (pos, origin) = setup.reached()?;
+        let (pos, line) = setup.reached()?;
         let algorithm = engine::algorithm(&self.algorithm, pos.as_ref()).to_owned();
         let (resources, limits) = (self.budget.resources(self.seed)?, self.budget.limits());
         let (all_moves, checkpoint) = (self.all_moves, None);
-        let mut task = Task { pos, origin, algorithm, all_moves, resources, limits, stop, checkpoint };
+        let mut task = Task { pos, line, algorithm, all_moves, resources, limits, stop, checkpoint };
         task.checkpoint = self.keeping.begin(&task.head())?.map(Arc::new);
         Ok(task)
     }
@@ -237,9 +236,7 @@ impl Task {
     /// What somebody must know to go on with it.
     fn head(&self) -> Head {
         Head {
-            game: self.pos.game(),
-            from: self.origin.from.clone(),
-            moves: self.origin.moves.clone(),
+            line: self.line.clone(),
             position: self.pos.text(),
             algorithm: self.algorithm.clone(),
             all_moves: self.all_moves,
@@ -254,8 +251,7 @@ impl Task {
     fn keep(&self, report: &Report<String>, store: &Store) -> Result<Option<i64>> {
         let Some(solved) = Solved::of(report, &self.stop) else { return Ok(None) };
         let study = Solve {
-            position: self.origin.from.clone(),
-            moves: self.origin.moves.clone(),
+            line: self.line.clone(),
             all_moves: self.all_moves,
             playouts: self.limits.simulations,
             nodes: self.limits.nodes,

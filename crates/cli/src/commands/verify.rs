@@ -10,7 +10,7 @@ use anyhow::Result;
 use clap::Args;
 use indicatif::{HumanBytes, HumanCount};
 use proofplay_certificate::{Certificate, Checked, Ends, Evidence, VerifyError};
-use proofplay_registry::{CheckError, DynPosition, game};
+use proofplay_registry::{CheckError, DynPosition, reach};
 use proofplay_search::Verdict;
 use serde::Serialize;
 use std::fmt::Write;
@@ -115,14 +115,7 @@ fn undecided(json: bool, why: &str) -> Result<Status> {
 
 /// The position of a certificate that was found right.
 fn position(certificate: &Certificate) -> Result<Box<dyn DynPosition>> {
-    let game = game(&certificate.game)?;
-    let mut pos = match &certificate.origin.from {
-        None => game.start(),
-        Some(text) => game.parse(text)?,
-    };
-    for mv in &certificate.origin.moves {
-        pos.play(mv)?;
-    }
+    let pos = reach(&certificate.line)?;
     Ok(pos)
 }
 

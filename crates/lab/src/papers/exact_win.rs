@@ -9,6 +9,7 @@
 use super::figure::{Printed, Reading, Unit};
 use super::{Experiment, Finding, MEMORY, Results, Scale, Table, contest};
 use crate::{Openings, Solve};
+use proofplay_core::Line;
 
 const TICTACTOE_C: &str = "0.23";
 const CONNECT4_C: &str = "0.032";
@@ -140,8 +141,10 @@ fn shown(mut table: Table, shown: &Shown, scale: Scale) -> Table {
     let study = |spec: String, all_moves: bool, playouts: u64| match spec.parse() {
         Err(error) => Experiment::Missing(format!("{error}")),
         Ok(spec) => Experiment::Solve(Solve {
-            position: shown.position.map(str::to_owned),
-            moves: shown.moves.split_whitespace().map(str::to_owned).collect(),
+            line: Line {
+                from: shown.position.map(str::to_owned),
+                ..Line::start(shown.game).then(shown.moves)
+            },
             all_moves,
             playouts: Some(playouts),
             ..Solve::new(shown.game, spec, MEMORY)

@@ -1,8 +1,8 @@
 //! Best-first proof searches on small boards of every registered game, through the registry: the values are those of
 //! `alphabeta`, which `oracle.rs` checks. And what any search has proven there becomes a certificate that holds.
 
-use proofplay_certificate::{Ends, Origin};
-use proofplay_core::{Bounds, Rng};
+use proofplay_certificate::Ends;
+use proofplay_core::{Bounds, Line, Rng};
 use proofplay_registry::{Certified, Certify, CertifyError, DynPosition, GAMES, game, verify};
 use proofplay_search::{Ask, Limits, Resources, Run, SearchSpec};
 use std::path::{Path, PathBuf};
@@ -131,8 +131,8 @@ fn certified_with(board: &str, moves: &[String], spec: &str, ends: Ends, memory:
     let mut search = pos.start_search(&spec.parse().unwrap(), resources).unwrap();
     let report = search.run(Ask::Value, &mut Run::new(limits)).unwrap();
     let what = format!("{spec} on {board} {moves:?}: {}", report.bounds);
-    let origin = Origin { from: None, moves: moves.to_vec() };
-    match search.certify(&wanted(origin, report.bounds, ends, memory / 2), &mut |_| true) {
+    let line = Line { moves: moves.to_vec(), ..Line::start(board) };
+    match search.certify(&wanted(line, report.bounds, ends, memory / 2), &mut |_| true) {
         Ok(Certified { written, .. }) => {
             let (certificate, checked) = verify(&written.bytes, 1 << 26, &mut |_| true)
                 .unwrap_or_else(|error| panic!("{what}: {error}"));
@@ -149,15 +149,15 @@ fn certified_with(board: &str, moves: &[String], spec: &str, ends: Ends, memory:
 }
 
 /// A certificate without limits but memory.
-fn wanted(origin: Origin, bounds: Bounds, ends: Ends, memory: usize) -> Certify {
-    Certify { origin, bounds, ends, memory, limits: Limits::default(), stop: Arc::default() }
+fn wanted(line: Line, bounds: Bounds, ends: Ends, memory: usize) -> Certify {
+    Certify { line, bounds, ends, memory, limits: Limits::default(), stop: Arc::default() }
 }
 
 /// The certificate of a position that `spec` has solved.
-fn solved(pos: &dyn DynPosition, spec: &str, origin: Origin, ends: Ends) -> Vec<u8> {
+fn solved(pos: &dyn DynPosition, spec: &str, line: Line, ends: Ends) -> Vec<u8> {
     let mut search = pos.start_search(&spec.parse().unwrap(), Resources::default()).unwrap();
     let bounds = search.run(Ask::Value, &mut Run::default()).unwrap().bounds;
-    search.certify(&wanted(origin, bounds, ends, 1 << 29), &mut |_| true).unwrap().written.bytes
+    search.certify(&wanted(line, bounds, ends, 1 << 29), &mut |_| true).unwrap().written.bytes
 }
 
 /// The moves of a random line of play.
@@ -213,8 +213,8 @@ fn certificates_of_somebody_else() {
     for file in std::fs::read_dir(folder).unwrap() {
         let bytes = std::fs::read(file.unwrap().path()).unwrap();
         let (certificate, checked) = verify(&bytes, 1 << 24, &mut |_| true).unwrap();
-        let mut pos = game(&certificate.game).unwrap().start();
-        certificate.origin.moves.iter().for_each(|mv| pos.play(mv).unwrap());
+        let mut pos = game(&certificate.line.game).unwrap().start();
+        certificate.line.moves.iter().for_each(|mv| pos.play(mv).unwrap());
         let spec = if pos.repeats() { "pp" } else { "alphabeta" };
         assert_eq!(checked.bounds.value().map(|score| score.0), Some(value(&*pos, spec)));
         count += 1;
@@ -261,7 +261,7 @@ fn exact_heads() {
     let moves: Vec<String> = ["b2", "a1"].map(str::to_owned).into();
     let mut pos = game("tictactoe").unwrap().start();
     moves.iter().for_each(|mv| pos.play(mv).unwrap());
-    let written = solved(&*pos, "alphabeta", Origin { from: None, moves }, Ends::Rules);
+    let written = solved(&*pos, "alphabeta", Line { moves, ..Line::start("tictactoe") }, Ends::Rules);
     let end = written.windows(2).position(|two| two == b"\n\n").unwrap();
     let head = String::from_utf8(written[..end].to_vec()).unwrap();
     let line = |key: &str| head.lines().find(|line| line.starts_with(key)).unwrap();
@@ -349,7 +349,7 @@ fn certificates_for_somebody_else() {
     for (i, (board, ends)) in boards.enumerate() {
         let pos = game(board).unwrap().start();
         let spec = if pos.repeats() { "pp" } else { PROVERS[i % 4] };
-        let mut changed = solved(&*pos, spec, Origin::start(), ends);
+        let mut changed = solved(&*pos, spec, Line::start(board), ends);
         assert_eq!(second.verify(&changed), Ok(()), "{board}");
         let last = changed.len() - 5;
         changed[last] ^= 1;

@@ -2,6 +2,7 @@
 
 use super::Flaw;
 use crate::Resources;
+use proofplay_core::Line;
 use std::time::Duration;
 
 pub(super) const MAGIC: &str = "proofplay-checkpoint";
@@ -26,12 +27,8 @@ pub struct Spent {
 /// What somebody must know to go on with a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Head {
-    /// The game with its parameters.
-    pub game: String,
-    /// Where the moves begin; `None` is the start of the game.
-    pub from: Option<String>,
-    /// The moves from there to the position.
-    pub moves: Vec<String>,
+    /// What leads to the position.
+    pub line: Line,
     /// The position as text.
     pub position: String,
     /// The search with its settings.
@@ -51,13 +48,13 @@ pub struct Head {
 impl Head {
     /// The lines with the one that ends them; `None` if a text cannot stand on a line.
     pub(super) fn to_text(&self, spent: Spent) -> Option<String> {
-        let moves: String = self.moves.iter().map(|mv| format!(" {mv}")).collect();
+        let moves: String = self.line.moves.iter().map(|mv| format!(" {mv}")).collect();
         let text = format!(
             "{MAGIC} {FORMAT}\nprogram: {PROGRAM}\ngame: {}\nfrom: {}\nmoves:{moves}\nposition: {}\n\
              algorithm: {}\nall-moves: {}\nseed: {}\nmemory: {}\nthreads: {}\n\
              nodes: {}\nexpansions: {}\nplayouts: {}\nmilliseconds: {}\n\n",
-            self.game,
-            self.from.as_deref().unwrap_or(START),
+            self.line.game,
+            self.line.from.as_deref().unwrap_or(START),
             self.position,
             self.algorithm,
             self.all_moves,
@@ -97,9 +94,11 @@ impl Head {
             return Err(Flaw::Program(super::short(program)));
         }
         Ok(Head {
-            game: field("game")?.to_owned(),
-            from: Some(field("from")?).filter(|&from| from != START).map(str::to_owned),
-            moves: field("moves")?.split_whitespace().map(str::to_owned).collect(),
+            line: Line {
+                game: field("game")?.to_owned(),
+                from: Some(field("from")?).filter(|&from| from != START).map(str::to_owned),
+                moves: field("moves")?.split_whitespace().map(str::to_owned).collect(),
+            },
             position: field("position")?.to_owned(),
             algorithm: field("algorithm")?.to_owned(),
             all_moves: number("all-moves", field("all-moves")?)?,
@@ -131,9 +130,7 @@ pub(super) mod tests {
 
     pub fn example() -> Head {
         Head {
-            game: "connect4:5x5".to_owned(),
-            from: None,
-            moves: vec!["3".to_owned(), "3".to_owned()],
+            line: Line::start("connect4:5x5").then("3 3"),
             position: "..... x".to_owned(),
             algorithm: "alphabeta:symmetry=off".to_owned(),
             all_moves: true,
@@ -149,9 +146,12 @@ pub(super) mod tests {
         let head = example();
         let text = head.to_text(head.spent).unwrap();
         assert_eq!(Head::parse(&text), Ok(head.clone()));
-        let from = Head { from: Some("... x".to_owned()), moves: Vec::new(), ..head.clone() };
+        let from = Head {
+            line: Line { from: Some("... x".to_owned()), ..Line::start("connect4:5x5") },
+            ..head.clone()
+        };
         assert_eq!(Head::parse(&from.to_text(head.spent).unwrap()), Ok(from));
-        let two_lines = Head { game: "written:(+\n-)".to_owned(), ..head.clone() };
+        let two_lines = Head { line: Line::start("written:(+\n-)"), ..head.clone() };
         assert_eq!(two_lines.to_text(head.spent), None);
         let old = text.replace(&format!("program: {PROGRAM}"), "program: 0.0.9");
         assert_eq!(Head::parse(&old), Err(Flaw::Program("0.0.9".to_owned())));
