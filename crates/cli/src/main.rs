@@ -4,7 +4,6 @@
 //! before what was asked for was known, 1 when an output could not be written.
 #![forbid(unsafe_code)]
 
-mod answer;
 mod budget;
 mod certificate;
 mod checkpoint;
@@ -17,11 +16,11 @@ mod interrupt;
 mod lab;
 mod output;
 mod progress;
-mod record;
 mod setup;
 
 use clap::Parser;
 use commands::Command;
+use proofplay_front::{answer, record};
 use std::process::ExitCode;
 
 /// Plays and proves two-player games in which nothing is hidden and nothing is left to chance.

@@ -4,9 +4,9 @@
 //! `NO_COLOR`. A closed pipe comes back as an error instead of a panic.
 
 use anstyle::{AnsiColor, Style};
-use proofplay_core::{Bounds, Player, Score};
+use proofplay_core::Player;
+pub use proofplay_front::answer::{outcome_sentence, outcome_word, to_move, value_word};
 use proofplay_registry::DynPosition;
-use proofplay_search::Verdict;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::time::Duration;
@@ -74,30 +74,6 @@ pub fn wrapped(label: &str, words: &[String]) -> String {
         line.push_str(word);
     }
     text + line.trim_end() + "\n"
-}
-
-/// Whose turn it is, in JSON: nobody's when the game is over.
-pub fn to_move(pos: &dyn DynPosition) -> Option<String> {
-    pos.outcome().is_none().then(|| pos.turn().to_string())
-}
-
-/// What bounds in the view of `First` mean for the player to move, in JSON: nothing when the game is over.
-pub fn value_word(pos: &dyn DynPosition, bounds: Bounds) -> Option<&'static str> {
-    pos.outcome().is_none().then(|| Verdict::of(bounds, pos.turn()).word())
-}
-
-/// `first`, `second` or `draw`: how a finished game ended, in JSON.
-pub fn outcome_word(score: Score) -> String {
-    score.winner().map_or("draw".to_owned(), |player| player.to_string())
-}
-
-/// How a finished game ended, for a person.
-pub fn outcome_sentence(pos: &dyn DynPosition, score: Score) -> String {
-    let points = if score.0.abs() > 1 { format!(" by {} points", score.0.abs()) } else { String::new() };
-    match score.winner() {
-        None => "the game is over: a draw".to_owned(),
-        Some(player) => format!("the game is over: {} has won{points}", pos.side(player)),
-    }
 }
 
 /// A time for a person: `0.012 s`, `95.1 s`.

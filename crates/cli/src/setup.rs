@@ -2,6 +2,7 @@
 
 use crate::files;
 use crate::interrupt::go_on;
+use crate::record::Record;
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use proofplay_core::Line;
@@ -40,6 +41,17 @@ impl Setup {
         line.push(' ');
         line += self.moves.as_deref().unwrap_or_default();
         Ok((start, line))
+    }
+
+    /// The moves as a record.
+    pub fn record(&self) -> Result<Record> {
+        let (start, line) = self.line()?;
+        let mut record = Record::new(start);
+        for mv in line.split_whitespace() {
+            go_on("the moves were played")?;
+            record.play(mv)?;
+        }
+        Ok(record)
     }
 
     /// The position after the moves.

@@ -98,7 +98,7 @@ fn solve() {
         "game",
         "position",
         "to_move",
-        "algorithm",
+        "search",
         "solved",
         "value",
         "score",
@@ -106,7 +106,7 @@ fn solve() {
         "best_move",
         "pv",
         "nodes",
-        "playouts",
+        "simulations",
         "elapsed_s",
         "memory_bytes",
         "ended",
@@ -115,7 +115,8 @@ fn solve() {
     for entry in GAMES {
         let (status, answer) =
             run(&["solve", entry.example, "--nodes", "2k", "--memory", "1MiB", "--seed", "7"], "");
-        assert_eq!(keys(&answer), KEYS);
+        assert_eq!(keys(&answer), [&KEYS[..], &["algorithm", "playouts"]].concat());
+        assert_eq!((&answer["algorithm"], &answer["playouts"]), (&answer["search"], &answer["simulations"]));
         assert_eq!(status, if answer["solved"] == true { 0 } else { 3 }, "{}", entry.example);
         assert_eq!(answer["solved"] == true, answer["bounds"][0] == answer["bounds"][1]);
         assert_eq!(answer["solved"] == true, !answer["score"].is_null());

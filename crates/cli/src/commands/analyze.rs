@@ -1,18 +1,17 @@
 //! `proofplay analyze`: what a search thinks of every move.
 
 use crate::budget::Budget;
-use crate::output::{
-    board, outcome_sentence, per_second, print, print_json, seconds, strong, to_move, value_word,
-};
+use crate::output::{board, outcome_sentence, per_second, print, print_json, seconds, strong};
 use crate::progress::Progress;
 use crate::setup::Setup;
 use crate::{Status, answer, engine, interrupt};
 use anyhow::Result;
 use clap::Args;
 use indicatif::{BinaryBytes, HumanCount};
-use proofplay_core::{Bounds, Player};
+use proofplay_core::Player;
+use proofplay_front::json::{Found, MoveThought, proven};
 use proofplay_registry::DynPosition;
-use proofplay_search::{Ask, Limits, MoveReport, Report, Run, SearchSpec, Verdict};
+use proofplay_search::{Ask, Limits, Report, Run, SearchSpec};
 use serde::Serialize;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
@@ -44,29 +43,11 @@ pub struct Options {
 
 #[derive(Serialize)]
 struct Json {
-    game: String,
-    position: String,
-    to_move: Option<String>,
+    #[serde(flatten)]
+    found: Found,
+    moves: Vec<MoveThought>,
+    /// The old name of `search`.
     engine: String,
-    simulations: u64,
-    nodes: u64,
-    elapsed_s: f64,
-    value: Option<&'static str>,
-    bounds: [i16; 2],
-    best_move: Option<String>,
-    ended: &'static str,
-    moves: Vec<Line>,
-}
-
-#[derive(Serialize)]
-struct Line {
-    #[serde(rename = "move")]
-    mv: String,
-    visits: u64,
-    mean: Option<f64>,
-    bounds: [i16; 2],
-    proven: Option<&'static str>,
-    pv: Vec<String>,
 }
 
 impl Options {
@@ -111,29 +92,9 @@ impl Options {
     }
 
     fn answer(&self, pos: &dyn DynPosition, report: Report<String>) -> Json {
-        let pair = |bounds: Bounds| [bounds.pess.0, bounds.opti.0];
-        let line = |m: MoveReport<String>| Line {
-            mv: m.mv,
-            visits: m.visits,
-            mean: m.mean,
-            bounds: pair(m.bounds),
-            proven: proven(m.bounds, pos.turn()),
-            pv: m.pv,
-        };
-        Json {
-            game: pos.game(),
-            position: pos.text(),
-            to_move: to_move(pos),
-            engine: self.engine.clone(),
-            simulations: report.simulations,
-            nodes: report.nodes,
-            elapsed_s: report.elapsed.as_secs_f64(),
-            value: value_word(pos, report.bounds),
-            bounds: pair(report.bounds),
-            best_move: answer::best_move(pos, &report),
-            ended: report.halt.word(),
-            moves: report.moves.into_iter().map(line).collect(),
-        }
+        let found = Found::new(pos, &self.engine, &report);
+        let moves = report.moves.into_iter().map(|m| MoveThought::new(m, pos.turn())).collect();
+        Json { found, moves, engine: self.engine.clone() }
     }
 
     /// The moves in the view of the mover, best first, a sentence about the position, and a line about the search.
@@ -177,13 +138,5 @@ fn cost(report: &Report<String>) -> String {
         let depth = if report.depth > 0 { format!("{} plies, ", report.depth) } else { String::new() };
         let speed = speed(report.nodes);
         format!("{depth}{time}, {nodes} nodes, {speed} a second, {memory} of memory\n")
-    }
-}
-
-/// The proven value for the mover, if there is one.
-fn proven(bounds: Bounds, mover: Player) -> Option<&'static str> {
-    match Verdict::of(bounds, mover) {
-        Verdict::Unknown => None,
-        verdict => Some(verdict.word()),
     }
 }

@@ -1,13 +1,15 @@
 //! `proofplay play`: a game in the terminal.
 
-use crate::engine::{self, Engine};
+use crate::engine;
 use crate::output::{board, outcome_sentence, print_json, strong, talk, wrapped};
+use crate::progress::Progress;
 use crate::record::Record;
 use crate::setup::Setup;
 use crate::{Status, budget, failure, interrupt};
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use proofplay_core::{Player, Rng};
+use proofplay_front::player::Engine;
 use std::io::{BufRead, IsTerminal, Read, stdin};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -81,7 +83,7 @@ impl Options {
         if self.time_per_move.is_zero() {
             bail!("--time-per-move 0: expected more than 0, e.g. 500ms");
         }
-        let mut record = Record::new(&self.setup)?;
+        let mut record = self.setup.record()?;
         let stop = interrupt::stop_flag()?;
         let by_clock = || SystemTime::UNIX_EPOCH.elapsed().map_or(0, |time| time.as_nanos() as u64);
         let (memory, rng) = (budget::available(self.memory)?, Rng::new(self.seed.unwrap_or_else(by_clock)));
@@ -116,7 +118,7 @@ impl Options {
                 }
                 continue;
             }
-            let answer = engine.answer(record)?;
+            let answer = thinking(|| engine.answer(record))?;
             if table.stop.load(Relaxed) {
                 return Ok(Status::Unfinished);
             }
@@ -158,7 +160,7 @@ impl Options {
                 "help" | "?" => table.say(HELP)?,
                 "moves" => table.say(&wrapped("legal:", &pos.legal()))?,
                 "hint" => {
-                    let answer = engine.answer(record)?;
+                    let answer = thinking(|| engine.answer(record))?;
                     table.say(&format!("try {}: {}\n", answer.mv, answer.advice()))?;
                 }
                 "undo" if record.undo() => {
@@ -252,4 +254,11 @@ impl Input {
             }
         }
     }
+}
+
+/// Says that the computer thinks while it does.
+fn thinking<T>(think: impl FnOnce() -> T) -> T {
+    let progress = Progress::start();
+    progress.say("thinking".to_owned());
+    think()
 }

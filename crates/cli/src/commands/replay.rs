@@ -3,7 +3,6 @@
 use crate::Status;
 use crate::lab::StoreArg;
 use crate::output::{board, outcome_sentence, print, print_json, strong};
-use crate::record::Record;
 use crate::setup::Setup;
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
@@ -42,8 +41,8 @@ impl Options {
     /// Prints the line.
     pub fn run(&self, json: bool) -> Result<Status> {
         let record = match (&self.stored, &self.setup) {
-            (Some(text), _) => Record::new(&self.stored(text)?)?,
-            (None, Some(setup)) if setup.moves.is_some() || setup.sgf.is_some() => Record::new(setup)?,
+            (Some(text), _) => self.stored(text)?.record()?,
+            (None, Some(setup)) if setup.moves.is_some() || setup.sgf.is_some() => setup.record()?,
             _ => bail!("replay needs a line of play: GAME --moves \"…\""),
         };
         if self.as_sgf {

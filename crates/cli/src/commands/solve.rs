@@ -4,9 +4,7 @@ use crate::budget::Budget;
 use crate::certificate::{self, Ending, Outcome};
 use crate::checkpoint::Keeping;
 use crate::files::{self, Unwritten};
-use crate::output::{
-    board, outcome_sentence, per_second, print, print_json, seconds, strong, to_move, value_word, wrapped,
-};
+use crate::output::{board, outcome_sentence, per_second, print, print_json, seconds, strong, wrapped};
 use crate::progress::Progress;
 use crate::setup::Setup;
 use crate::{Status, answer, checkpoint, engine, interrupt};
@@ -14,6 +12,7 @@ use anyhow::{Context, Result, bail};
 use clap::{ArgGroup, Args};
 use indicatif::{BinaryBytes, HumanCount};
 use proofplay_core::{Bounds, Line, Player, Score};
+use proofplay_front::json::{Found, MoveValue};
 use proofplay_lab::{Solve, Solved, Store, keep};
 use proofplay_registry::{Certify, DynPosition};
 use proofplay_search::checkpoint::{Checkpoint, Head, Spent};
@@ -90,21 +89,8 @@ struct Task {
 
 #[derive(Serialize)]
 struct Json {
-    game: String,
-    position: String,
-    to_move: Option<String>,
-    algorithm: String,
-    solved: bool,
-    value: Option<&'static str>,
-    score: Option<i16>,
-    bounds: [i16; 2],
-    best_move: Option<String>,
-    pv: Vec<String>,
-    nodes: u64,
-    playouts: u64,
-    elapsed_s: f64,
-    memory_bytes: usize,
-    ended: &'static str,
+    #[serde(flatten)]
+    found: Found,
     seed: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     moves: Option<Vec<MoveValue>>,
@@ -117,15 +103,10 @@ struct Json {
     experiment: Option<i64>,
     #[serde(skip_serializing_if = "Unwritten::is_empty")]
     unwritten: Unwritten,
-}
-
-#[derive(Serialize)]
-struct MoveValue {
-    #[serde(rename = "move")]
-    mv: String,
-    value: &'static str,
-    score: Option<i16>,
-    bounds: [i16; 2],
+    /// The old name of `search`.
+    algorithm: String,
+    /// The old name of `simulations`.
+    playouts: u64,
 }
 
 impl Options {
@@ -196,7 +177,7 @@ impl Options {
             || moves.iter().flatten().any(unknown)
             || certificate.as_ref().is_some_and(|certificate| !certificate.written());
         let printed = if json {
-            let answer = json_of(&task, report, moves, certificate, last);
+            let answer = json_of(&task, &report, moves, certificate, last);
             print_json(&Json { experiment: stored, unwritten: unwritten.clone(), ..answer })
         } else {
             let mut about = certificate.map_or(String::new(), |certificate| certificate.to_string());
@@ -266,39 +247,21 @@ impl Task {
 
 fn json_of(
     task: &Task,
-    report: Report<String>,
+    report: &Report<String>,
     moves: Option<Vec<MoveValue>>,
     certificate: Option<Outcome>,
     checkpoint: Option<checkpoint::Last>,
 ) -> Json {
-    let Bounds { pess, opti } = report.bounds;
-    let pos = task.pos.as_ref();
     Json {
-        game: pos.game(),
-        position: pos.text(),
-        to_move: to_move(pos),
-        algorithm: task.algorithm.clone(),
-        solved: report.bounds.is_exact(),
-        value: value_word(pos, report.bounds),
-        score: report.bounds.value().map(|score| score.0),
-        bounds: [pess.0, opti.0],
-        best_move: answer::best_move(pos, &report),
-        pv: if report.best_is_proven(pos.turn()) || !report.bounds.is_exact() {
-            report.pv
-        } else {
-            Vec::new()
-        },
-        nodes: report.nodes,
-        playouts: report.simulations,
-        elapsed_s: report.elapsed.as_secs_f64(),
-        memory_bytes: report.memory,
-        ended: report.halt.word(),
+        found: Found::new(task.pos.as_ref(), &task.algorithm, report),
         seed: task.resources.seed,
         moves,
         certificate,
         checkpoint,
         experiment: None,
         unwritten: Unwritten::default(),
+        algorithm: task.algorithm.clone(),
+        playouts: report.simulations,
     }
 }
 
@@ -307,8 +270,7 @@ fn move_values(pos: &dyn DynPosition, report: &Report<String>) -> Vec<MoveValue>
     let known: HashMap<&str, Bounds> = report.moves.iter().map(|m| (m.mv.as_str(), m.bounds)).collect();
     let value = |mv: String| {
         let bounds = known.get(mv.as_str()).copied().unwrap_or_else(|| pos.range());
-        let (value, score) = (Verdict::of(bounds, pos.turn()).word(), bounds.value().map(|score| score.0));
-        MoveValue { mv, value, score, bounds: [bounds.pess.0, bounds.opti.0] }
+        MoveValue::new(mv, bounds, pos.turn())
     };
     pos.legal().into_iter().map(value).collect()
 }

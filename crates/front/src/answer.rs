@@ -1,6 +1,6 @@
 //! What a search has found, in one sentence for a person.
 
-use proofplay_core::{Bounds, Player};
+use proofplay_core::{Bounds, Player, Score};
 use proofplay_registry::DynPosition;
 use proofplay_search::{Halt, Report, SearchSpec, Verdict};
 
@@ -82,5 +82,29 @@ fn points(pos: &dyn DynPosition, report: &Report<String>) -> String {
         _ if !has_points(pos) => String::new(),
         Some(score) => format!(" (score {score} for {side})"),
         None => format!(" (score {pess} to {opti} for {side}, not yet exact)"),
+    }
+}
+
+/// Whose turn it is, in JSON: nobody's when the game is over.
+pub fn to_move(pos: &dyn DynPosition) -> Option<String> {
+    pos.outcome().is_none().then(|| pos.turn().to_string())
+}
+
+/// What bounds in the view of `First` mean for the player to move, in JSON: nothing when the game is over.
+pub fn value_word(pos: &dyn DynPosition, bounds: Bounds) -> Option<&'static str> {
+    pos.outcome().is_none().then(|| Verdict::of(bounds, pos.turn()).word())
+}
+
+/// `first`, `second` or `draw`: how a finished game ended, in JSON.
+pub fn outcome_word(score: Score) -> String {
+    score.winner().map_or("draw".to_owned(), |player| player.to_string())
+}
+
+/// How a finished game ended, for a person.
+pub fn outcome_sentence(pos: &dyn DynPosition, score: Score) -> String {
+    let points = if score.0.abs() > 1 { format!(" by {} points", score.0.abs()) } else { String::new() };
+    match score.winner() {
+        None => "the game is over: a draw".to_owned(),
+        Some(player) => format!("the game is over: {} has won{points}", pos.side(player)),
     }
 }

@@ -1,11 +1,8 @@
 //! A line of play ply by ply: what `replay` tells and `play` leaves behind.
 
-use crate::interrupt::go_on;
-use crate::output::outcome_word;
-use crate::setup::{Setup, play};
-use anyhow::Result;
-use proofplay_core::Player;
-use proofplay_registry::{DynPosition, sgf};
+use crate::answer::outcome_word;
+use proofplay_core::{Player, TextError};
+use proofplay_registry::{DynPosition, SetupError, sgf};
 use serde::{Serialize, Serializer};
 
 /// One move that was made.
@@ -46,15 +43,9 @@ pub struct Json<'a> {
 }
 
 impl Record {
-    /// The line that the arguments give.
-    pub fn new(setup: &Setup) -> Result<Record> {
-        let (start, line) = setup.line()?;
-        let mut record = Record { plies: Vec::new(), now: start.boxed(), start };
-        for mv in line.split_whitespace() {
-            go_on("the moves were played")?;
-            record.play(mv)?;
-        }
-        Ok(record)
+    /// A game that begins here.
+    pub fn new(start: Box<dyn DynPosition>) -> Record {
+        Record { plies: Vec::new(), now: start.boxed(), start }
     }
 
     /// The position now.
@@ -62,11 +53,11 @@ impl Record {
         self.now.as_ref()
     }
 
-    /// Makes a move, or says why not.
-    pub fn play(&mut self, mv: &str) -> Result<()> {
+    /// Makes a move; the error names its ply and what was legal.
+    pub fn play(&mut self, mv: &str) -> Result<(), SetupError> {
         let ply = self.plies.len() + 1;
         let (to_move, legal) = (self.now.turn(), self.now.legal().len());
-        play(self.now.as_mut(), ply, mv)?;
+        self.now.play(mv).map_err(|error| SetupError::Move { ply, error })?;
         self.plies.push(Ply { ply, to_move, legal, mv: mv.to_owned() });
         Ok(())
     }
@@ -94,11 +85,11 @@ impl Record {
     }
 
     /// The record as an SGF file.
-    pub fn sgf(&self) -> Result<String> {
+    pub fn sgf(&self) -> Result<String, TextError> {
         let moves: Vec<&str> = self.plies.iter().map(|ply| ply.mv.as_str()).collect();
         let moves = moves.join(" ");
         let record = sgf::Record { game: self.now().game(), position: self.start.text(), moves };
-        Ok(sgf::write(&record, self.now().outcome())?)
+        sgf::write(&record, self.now().outcome())
     }
 
     /// The moves as a table.
