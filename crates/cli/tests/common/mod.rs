@@ -41,3 +41,20 @@ pub fn limited(limit: &str, arguments: &[&str]) -> Command {
     command.args(arguments);
     command
 }
+
+/// Waits until a program listens for SIGTERM, whatever the machine's speed.
+pub fn wait_until_it_listens(child: &std::process::Child) {
+    let status = format!("/proc/{}/status", child.id());
+    let listens = || {
+        let text = std::fs::read_to_string(&status).ok()?;
+        let mask = text.lines().find_map(|line| line.strip_prefix("SigCgt:"))?;
+        Some(u64::from_str_radix(mask.trim(), 16).ok()? >> (15 - 1) & 1 == 1)
+    };
+    if listens().is_none() {
+        // A system that does not tell.
+        return std::thread::sleep(std::time::Duration::from_millis(700));
+    }
+    while listens() == Some(false) {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+}
