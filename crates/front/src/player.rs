@@ -2,8 +2,8 @@
 
 use crate::record::Record;
 use proofplay_core::{Player, Rng, TextError};
-use proofplay_registry::DynSearch;
-use proofplay_search::{Ask, Limits, Resources, Run, SearchError, SearchSpec, Verdict};
+use proofplay_registry::{DynSearch, SetupError, game};
+use proofplay_search::{Ask, Limits, Report, Resources, Run, SearchError, SearchSpec, Verdict};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -20,22 +20,69 @@ pub enum PlayerError {
     /// The search names none.
     #[error("the search names no move")]
     NoMove,
+    /// There is no such game to think in.
+    #[error(transparent)]
+    Game(#[from] SetupError),
 }
 
-/// A player that searches.
-pub struct Engine {
-    /// How it searches.
-    pub spec: SearchSpec,
-    /// How long it may think about a move.
-    pub time: Duration,
-    /// Bytes for tables and trees.
-    pub memory: usize,
-    /// Where the seeds of its searches come from.
-    pub rng: Rng,
-    /// Ends its thinking.
-    pub stop: Arc<AtomicBool>,
+/// A search that follows a game, move by move, and keeps what it knows.
+pub struct Follower {
+    spec: SearchSpec,
+    resources: Resources,
+    /// The game it thinks in, if not the one that is played.
+    thinks_in: Option<String>,
     /// The game so far as it has followed it, and what it knows.
     follows: Option<(Vec<String>, Box<dyn DynSearch>)>,
+}
+
+impl Follower {
+    /// A search that has seen no game yet.
+    pub fn new(spec: SearchSpec, resources: Resources) -> Follower {
+        Follower { spec, resources, thinks_in: None, follows: None }
+    }
+
+    /// The same search, thinking in a game that differs in what it knows, not in its rules.
+    pub fn thinking_in(self, game: Option<&str>) -> Follower {
+        Follower { thinks_in: game.map(str::to_owned), ..self }
+    }
+
+    /// Searches the position at the end of the record.
+    pub fn think(&mut self, record: &Record, run: &mut Run<String>) -> Result<Report<String>, PlayerError> {
+        Ok(self.follow(record)?.run(Ask::Value, run)?)
+    }
+
+    /// What it knows at the end of the record: the same as before if only moves were added, else anew.
+    fn follow(&mut self, record: &Record) -> Result<&mut Box<dyn DynSearch>, PlayerError> {
+        let line: Vec<String> = record.plies.iter().map(|ply| ply.mv.clone()).collect();
+        let (seen, mut search) = match self.follows.take() {
+            Some((seen, search)) if line.starts_with(&seen) => (seen, search),
+            _ => (line.clone(), self.start(record, &line)?),
+        };
+        for mv in &line[seen.len()..] {
+            search.play(mv)?;
+        }
+        Ok(&mut self.follows.insert((line, search)).1)
+    }
+
+    /// A search of the position at the end of the record.
+    fn start(&self, record: &Record, line: &[String]) -> Result<Box<dyn DynSearch>, PlayerError> {
+        let Some(name) = &self.thinks_in else {
+            return Ok(record.now().start_search(&self.spec, self.resources)?);
+        };
+        let mut pos = game(name)?.parse(&record.start().text())?;
+        line.iter().try_for_each(|mv| pos.play(mv))?;
+        Ok(pos.start_search(&self.spec, self.resources)?)
+    }
+}
+
+/// A player that searches, with a time for each move.
+pub struct Engine {
+    search: Follower,
+    time: Duration,
+    /// Where the seeds of its searches come from.
+    rng: Rng,
+    /// Ends its thinking.
+    stop: Arc<AtomicBool>,
 }
 
 /// A move and why.
@@ -51,7 +98,8 @@ pub struct Answer {
 impl Engine {
     /// A player that has seen no game yet.
     pub fn new(spec: SearchSpec, time: Duration, memory: usize, rng: Rng, stop: Arc<AtomicBool>) -> Engine {
-        Engine { spec, time, memory, rng, stop, follows: None }
+        let resources = Resources { memory, ..Resources::default() };
+        Engine { search: Follower::new(spec, resources), time, rng, stop }
     }
 
     /// Chooses a move after the game so far, which must not be over.
@@ -60,7 +108,7 @@ impl Engine {
         let mut run = Run::new(limits).stopped_by(&self.stop);
         run.seed = Some(self.rng.next_u64());
         let mover = record.now().turn();
-        let report = self.follow(record)?.run(Ask::Value, &mut run)?;
+        let report = self.search.think(record, &mut run)?;
         // A win or a draw that the move is not proven to keep is nothing to promise.
         let verdict = match Verdict::of(report.bounds, mover) {
             Verdict::Win | Verdict::Draw if !report.best_is_proven(mover) => Verdict::Unknown,
@@ -70,22 +118,6 @@ impl Engine {
         let mean = report.moves.iter().find(|m| m.mv == mv).and_then(|m| m.mean);
         let mean = mean.map(|mean| if mover == Player::First { mean } else { -mean });
         Ok(Answer { mv, verdict, mean })
-    }
-
-    /// What it knows at the end of the record: the same as before if only moves were added, else anew.
-    fn follow(&mut self, record: &Record) -> Result<&mut Box<dyn DynSearch>, PlayerError> {
-        let line: Vec<String> = record.plies.iter().map(|ply| ply.mv.clone()).collect();
-        let (seen, mut search) = match self.follows.take() {
-            Some((seen, search)) if line.starts_with(&seen) => (seen, search),
-            _ => {
-                let resources = Resources { memory: self.memory, ..Resources::default() };
-                (line.clone(), record.now().start_search(&self.spec, resources)?)
-            }
-        };
-        for mv in &line[seen.len()..] {
-            search.play(mv)?;
-        }
-        Ok(&mut self.follows.insert((line, search)).1)
     }
 }
 

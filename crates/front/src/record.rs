@@ -48,6 +48,16 @@ impl Record {
         Record { plies: Vec::new(), now: start.boxed(), start }
     }
 
+    /// The moves, separated by blanks.
+    pub fn moves(&self) -> String {
+        self.plies.iter().map(|ply| ply.mv.as_str()).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Where it began.
+    pub fn start(&self) -> &dyn DynPosition {
+        self.start.as_ref()
+    }
+
     /// The position now.
     pub fn now(&self) -> &dyn DynPosition {
         self.now.as_ref()
@@ -56,7 +66,7 @@ impl Record {
     /// Makes a move; the error names its ply and what was legal.
     pub fn play(&mut self, mv: &str) -> Result<(), SetupError> {
         let ply = self.plies.len() + 1;
-        let (to_move, legal) = (self.now.turn(), self.now.legal().len());
+        let (to_move, legal) = (self.now.turn(), self.now.count_legal());
         self.now.play(mv).map_err(|error| SetupError::Move { ply, error })?;
         self.plies.push(Ply { ply, to_move, legal, mv: mv.to_owned() });
         Ok(())
@@ -86,8 +96,7 @@ impl Record {
 
     /// The record as an SGF file.
     pub fn sgf(&self) -> Result<String, TextError> {
-        let moves: Vec<&str> = self.plies.iter().map(|ply| ply.mv.as_str()).collect();
-        let moves = moves.join(" ");
+        let moves = self.moves();
         let record = sgf::Record { game: self.now().game(), position: self.start.text(), moves };
         sgf::write(&record, self.now().outcome())
     }

@@ -14,7 +14,7 @@ pub struct Contender {
 }
 
 /// Why a player cannot be read.
-pub type PlayerError = SpecError;
+pub type ContenderError = SpecError;
 
 impl Contender {
     /// Whether its spec says how long it thinks about a move.

@@ -20,7 +20,7 @@ mod study;
 mod tournament;
 mod tune;
 
-pub use contender::{Contender, PlayerError};
+pub use contender::{Contender, ContenderError};
 pub use matches::{Effort, Match, Pace, PlayedGame, Standing, standing};
 pub use opening::Openings;
 pub use race::{Contestant, Positions, Race, Raced};
@@ -33,6 +33,7 @@ pub use tournament::{Mode, Pairing, Tournament};
 pub use tune::{Tried, Tuned, Tuning, grid};
 
 use proofplay_core::TextError;
+use proofplay_front::player::PlayerError;
 use proofplay_registry::SetupError;
 use proofplay_search::SearchError;
 
@@ -67,6 +68,17 @@ pub enum LabError {
     /// Players that cannot meet, and other plans that make no sense.
     #[error("{0}")]
     Plan(String),
+}
+
+impl From<PlayerError> for LabError {
+    fn from(error: PlayerError) -> LabError {
+        match error {
+            PlayerError::Search(error) => LabError::Search(error),
+            PlayerError::Move(error) => LabError::Text(error),
+            PlayerError::Game(error) => LabError::Game(error),
+            PlayerError::NoMove => LabError::Plan(error.to_string()),
+        }
+    }
 }
 
 impl LabError {

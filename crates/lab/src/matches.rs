@@ -7,8 +7,10 @@
 use crate::stats::{Decision, Sprt, Tally};
 use crate::{Contender, LabError, Openings, Study, Trials, signature};
 use proofplay_core::{Player as Side, Rng, Score};
-use proofplay_registry::{DynPosition, DynSearch, game};
-use proofplay_search::{Ask, Limits, Resources, Run};
+use proofplay_front::player::Follower;
+use proofplay_front::record::Record;
+use proofplay_registry::game;
+use proofplay_search::{Limits, Resources, Run};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
@@ -150,11 +152,10 @@ impl Match {
         Limits { simulations, nodes: self.pace.nodes, time: self.pace.time, clock: None }
     }
 
-    /// A player at the start of the game.
-    fn search(&self, player: &Contender) -> Result<Box<dyn DynSearch>, LabError> {
-        let name = player.thinks_in.as_ref().unwrap_or(&self.game);
+    /// A player that has seen nothing yet.
+    fn follower(&self, player: &Contender) -> Follower {
         let resources = Resources { memory: self.pace.memory, ..Resources::default() };
-        Ok(game(name)?.start().start_search(&player.spec, resources)?)
+        Follower::new(player.spec.clone(), resources).thinking_in(player.thinks_in.as_deref())
     }
 }
 
@@ -182,23 +183,22 @@ impl Study for Match {
     }
 
     fn trial(&self, number: u32, stop: &Arc<AtomicBool>) -> Result<Option<PlayedGame>, LabError> {
-        let mut pos = game(&self.game)?.start();
-        let mut moves = self.openings.of(pos.as_ref(), self.seed, number / 2)?;
-        let a_side = if number.is_multiple_of(2) { Side::First } else { Side::Second };
-        let mut searches = [self.search(&self.a)?, self.search(&self.b)?];
-        let opening = moves.len() as u32;
-        for mv in &moves {
-            play(pos.as_mut(), &mut searches, mv)?;
+        let mut record = Record::new(game(&self.game)?.start());
+        for mv in self.openings.of(record.now(), self.seed, number / 2)? {
+            record.play(&mv)?;
         }
+        let a_side = if number.is_multiple_of(2) { Side::First } else { Side::Second };
+        let mut followers = [self.follower(&self.a), self.follower(&self.b)];
+        let opening = record.plies.len() as u32;
         let mut efforts = [Effort::default(); 2];
-        while pos.outcome().is_none() && moves.len() < self.most_plies as usize {
-            let index = usize::from(pos.turn() != a_side);
+        while record.now().outcome().is_none() && record.plies.len() < self.most_plies as usize {
+            let index = usize::from(record.now().turn() != a_side);
             let player = [&self.a, &self.b][index];
-            let seed = Rng::from_parts(&[self.seed, u64::from(number), moves.len() as u64]).next_u64();
+            let seed = Rng::from_parts(&[self.seed, u64::from(number), record.plies.len() as u64]).next_u64();
             let started = Instant::now();
             let mut run = Run::new(self.limits(player)).stopped_by(stop);
             run.seed = Some(seed);
-            let report = searches[index].run(Ask::Value, &mut run)?;
+            let report = followers[index].think(&record, &mut run)?;
             if stop.load(SeqCst) {
                 return Ok(None);
             }
@@ -210,13 +210,12 @@ impl Study for Match {
             let mv = report.best.ok_or_else(|| {
                 LabError::Plan(format!(
                     "`{player}` names no move in {}; give it more to think with",
-                    pos.text()
+                    record.now().text()
                 ))
             })?;
-            play(pos.as_mut(), &mut searches, &mv)?;
-            moves.push(mv);
+            record.play(&mv)?;
         }
-        let score = pos.outcome();
+        let score = record.now().outcome();
         let half_points = match score.unwrap_or(Score(0)).seen_by(a_side).0 {
             ..0 => 0,
             0 => 1,
@@ -226,22 +225,13 @@ impl Study for Match {
             a_moves: a_side.to_string(),
             half_points,
             score: score.map(|score| score.0),
-            plies: moves.len() as u32,
+            plies: record.plies.len() as u32,
             opening,
-            moves: moves.join(" "),
+            moves: record.moves(),
             a: efforts[0],
             b: efforts[1],
         }))
     }
-}
-
-/// Makes a move on the board and in everybody's head.
-fn play(pos: &mut dyn DynPosition, searches: &mut [Box<dyn DynSearch>; 2], mv: &str) -> Result<(), LabError> {
-    pos.play(mv)?;
-    for search in searches {
-        search.play(mv)?;
-    }
-    Ok(())
 }
 
 /// How a match stands.

@@ -58,6 +58,8 @@ pub trait DynPosition: Send + Sync {
     fn counts(&self) -> bool;
     /// The legal moves, none when the game is over.
     fn legal(&self) -> Vec<String>;
+    /// The number of legal moves.
+    fn count_legal(&self) -> usize;
     /// Plays a move.
     fn play(&mut self, mv: &str) -> Result<(), TextError>;
     /// The board as a picture.
@@ -168,6 +170,9 @@ impl<G: Game> DynPosition for At<G> {
             self.pos.moves(&mut moves);
         }
         moves.into_iter().map(|mv| self.game.show_move(&self.pos, mv)).collect()
+    }
+    fn count_legal(&self) -> usize {
+        if self.pos.outcome().is_some() { 0 } else { self.pos.count_moves(&mut Vec::new()) }
     }
     fn play(&mut self, mv: &str) -> Result<(), TextError> {
         let mv = self.game.parse_move(&self.pos, mv)?;
