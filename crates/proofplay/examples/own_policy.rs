@@ -28,7 +28,7 @@ impl FinalRule for Fair {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let search = Mcts::new(Heap::of(30), Config::default(), Extras::none(), Resources::default())?;
+    let search = Mcts::new(Heap::of(10), Config::default(), Extras::none(), Resources::default())?;
     let custom =
         Custom { formula: Some(Arc::new(Fair)), final_rule: Some(Arc::new(Fair)), ..Custom::default() };
     let limits = Limits { simulations: Some(5_000), ..Limits::default() };
