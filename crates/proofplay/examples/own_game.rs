@@ -4,10 +4,18 @@
 
 use proofplay::{Key, Player, Position, Score, SearchSpec, conformance, zobrist};
 
+/// A heap of matches, and who takes next.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-struct Heap {
+pub struct Heap {
     matches: u8,
     mover: Player,
+}
+
+impl Heap {
+    /// A game that begins with so many.
+    pub fn of(matches: u8) -> Heap {
+        Heap { matches, mover: Player::First }
+    }
 }
 
 static KEYS: [[Key; 256]; 2] = [zobrist(1), zobrist(2)];
@@ -42,9 +50,9 @@ impl Position for Heap {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Panics if the game breaks a promise, and says which: best called in a test.
-    conformance::check_position(&Heap { matches: 24, mover: Player::First }, 10, 1);
+    conformance::check_position(&Heap::of(24), 10, 1);
     for matches in 20..=24 {
-        let start = Heap { matches, mover: Player::First };
+        let start = Heap::of(matches);
         let proof = "alphabeta".parse::<SearchSpec>()?.solve(&start)?;
         let game = "score-bounded".parse::<SearchSpec>()?.solve(&start)?;
         assert_eq!(proof.bounds, game.bounds);

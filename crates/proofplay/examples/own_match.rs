@@ -2,9 +2,11 @@
 //!
 //!     cargo run --release -p proofplay --example own_match
 
-mod heap;
+#[path = "own_game.rs"]
+#[allow(dead_code, reason = "the game is wanted, not its main")]
+mod own_game;
 
-use heap::Heap;
+use own_game::Heap;
 use proofplay::{Limits, Resources, Score, SearchSpec, play_game};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

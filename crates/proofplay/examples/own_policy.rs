@@ -2,9 +2,11 @@
 //!
 //!     cargo run --release -p proofplay --example own_policy
 
-mod heap;
+#[path = "own_game.rs"]
+#[allow(dead_code, reason = "the game is wanted, not its main")]
+mod own_game;
 
-use heap::Heap;
+use own_game::Heap;
 use proofplay::search::mcts::{Config, Custom, FinalRule, Formula, Seen};
 use proofplay::{Ask, Extras, Limits, Mcts, Resources, Run, Search};
 use std::sync::Arc;

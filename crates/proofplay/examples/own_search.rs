@@ -2,9 +2,11 @@
 //!
 //!     cargo run --release -p proofplay --example own_search
 
-mod heap;
+#[path = "own_game.rs"]
+#[allow(dead_code, reason = "the game is wanted, not its main")]
+mod own_game;
 
-use heap::Heap;
+use own_game::Heap;
 use proofplay::search::from_scratch;
 use proofplay::{
     Ask, Bounds, Extras, Limits, NodeView, Position, Report, Resources, Rng, Run, Saved, Search, SearchSpec,

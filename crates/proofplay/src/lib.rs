@@ -1,7 +1,7 @@
 //! Play and prove two-player games in which nothing is hidden and nothing is left to chance.
 //!
 //! Bring your own game by implementing [`Position`] and perhaps [`Game`] and check it with [`conformance::check_position`], or take
-//! one of [`games`]; then let a search find a move, or the exact value. `examples/own_game.rs` is a whole game in under 60 lines
+//! one of [`games`]; then let a search find a move, or the exact value. `examples/own_game.rs` is a whole game in under 70 lines
 //! that gets solved.
 //!
 //! ```

@@ -93,6 +93,12 @@ impl<M> Answer<M> {
         Answer { bounds, moves: Vec::new(), line: Vec::new(), halt: None }
     }
 
+    /// The answer that needs no search: the game is over, or nothing inside the window is open.
+    pub fn at_once<P: Position>(pos: &P, window: Bounds, known: Bounds) -> Option<Answer<M>> {
+        let end = guard::ended(pos).map(Bounds::exact);
+        end.or(settles(known, window).then_some(known)).map(Answer::whole)
+    }
+
     /// No whole answer, for this reason.
     pub fn none(known: Bounds, halt: Halt) -> Answer<M> {
         Answer { halt: Some(halt), ..Answer::whole(known) }
@@ -487,7 +493,7 @@ impl From<Halt> for NoMove {
 }
 
 /// Whether nothing inside the window is left to be found.
-pub fn settles(bounds: Bounds, window: Bounds) -> bool {
+fn settles(bounds: Bounds, window: Bounds) -> bool {
     bounds.is_exact() || bounds.pess >= window.opti || bounds.opti <= window.pess
 }
 

@@ -153,7 +153,7 @@ impl<W: Word> Hints<Board<W>> for Influence {
 mod tests {
     use super::super::{Go, Setup};
     use super::*;
-    use proofplay_core::{Game, Rng};
+    use proofplay_core::Game;
 
     fn game(parameters: &str) -> Go<u64> {
         Go::new(Setup::parse(parameters).unwrap())
@@ -194,29 +194,5 @@ mod tests {
         assert_eq!(strength("...../..b../.bw../...../..... b", "d3"), strength::ATARI * strength::CONTACT);
         assert_eq!(strength(".b.../b..../...../...../..... b", "a5"), strength::NEVER);
         assert_eq!(strength("...../...../...../...../..... b", "c3"), 1.0);
-    }
-
-    #[test]
-    fn ranges() {
-        let mut rng = Rng::new(1);
-        for parameters in ["5x5,komi=7.5", "seki=2,3", "3x3,suicide=yes"] {
-            let game = game(parameters);
-            let knowledge = game.hints();
-            for _ in 0..50 {
-                let (mut pos, mut moves) = (game.start(), Vec::new());
-                while pos.outcome().is_none() {
-                    let value = knowledge.value(&pos);
-                    assert!((-1.0..=1.0).contains(&value), "{value} at {}", game.show(&pos));
-                    moves.clear();
-                    pos.moves(&mut moves);
-                    let mut priors = vec![1.0; moves.len()];
-                    knowledge.priors(&pos, &moves, &mut priors);
-                    assert!(priors.iter().all(|&prior| prior > 0.0), "{priors:?}");
-                    pos.play(pos.random_move(&mut rng, &mut Vec::new()));
-                }
-                let quality = knowledge.quality(&pos);
-                assert!(0.0 < quality && quality < 1.0, "{quality} at {}", game.show(&pos));
-            }
-        }
     }
 }

@@ -24,7 +24,7 @@ use crate::proof::{Goal, Init, Judge, PnDn, Pp, Status, init_row};
 use crate::report::{Halt, Report};
 use crate::search::{NodeView, Tree, children_by, walk};
 use crate::settings::{Setting, Values, named, row};
-use crate::solver::{Answer, Prover, Solver, Teller, settles};
+use crate::solver::{Answer, Prover, Solver, Teller};
 use crate::watch::Watch;
 use crate::{Resources, Search, SearchError};
 use node::Worker;
@@ -182,11 +182,8 @@ impl<P: Position, I: Threshold> Prover<P> for DepthFirst<P, I> {
         known: Bounds,
         teller: &mut Teller<P::Move>,
     ) -> Answer<P::Move> {
-        if let Some(score) = guard::ended(pos) {
-            return Answer::whole(Bounds::exact(score));
-        }
-        if settles(known, window) {
-            return Answer::whole(known);
+        if let Some(answer) = Answer::at_once(pos, window, known) {
+            return answer;
         }
         match self.prove(pos, Goal::of_window(self.player, window), known, teller) {
             Some(bounds) => Answer::whole(bounds),

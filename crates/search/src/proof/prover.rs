@@ -7,9 +7,9 @@ use super::{Config, Store};
 use crate::checkpoint::{Checkpoint, Flaw, In, Out};
 use crate::report::{Halt, Report};
 use crate::search::{NodeView, Tree};
-use crate::solver::{Answer, Prover, Solver, Teller, settles};
+use crate::solver::{Answer, Prover, Solver, Teller};
 use crate::watch::Watch;
-use proofplay_core::{Bounds, Extras, Position, Score, guard};
+use proofplay_core::{Bounds, Extras, Position, Score};
 use std::io;
 use std::sync::Arc;
 
@@ -135,11 +135,8 @@ impl<P: Position, I: Info> Prover<P> for ByGoals<P, I> {
         known: Bounds,
         teller: &mut Teller<P::Move>,
     ) -> Answer<P::Move> {
-        if let Some(score) = guard::ended(pos) {
-            return Answer::whole(Bounds::exact(score));
-        }
-        if settles(known, window) {
-            return Answer::whole(known);
+        if let Some(answer) = Answer::at_once(pos, window, known) {
+            return answer;
         }
         let goal = Goal::of_window(self.search.judge().goal().player, window);
         if !(self.stands && self.search.judge().goal() == goal && self.search.root() == pos) {
