@@ -3,40 +3,57 @@
 use proofplay_core::{Game, Move, Position};
 
 /// Lists moves in the order of their texts. Where a game's texts are fixed, they are made once and remembered as numbers.
-pub struct TextOrder<M> {
+pub struct TextOrder {
     /// By the code of a move and who makes it: its text as a number, 0 where it is not known.
     numbers: Vec<u128>,
-    numbered: Vec<(u128, M)>,
-    named: Vec<(String, M)>,
+    /// The codes of the moves at hand, by these numbers, or by their texts.
+    numbered: Vec<(u128, u32)>,
+    named: Vec<(String, u32)>,
 }
+
+/// A move of a game.
+type MoveOf<G> = <<G as Game>::Pos as Position>::Move;
 
 /// Codes from here on are not remembered.
 const MOST: u32 = 1 << 16;
 
-impl<M: Move> TextOrder<M> {
+impl TextOrder {
     /// Knows no text yet.
     pub fn new() -> Self {
         TextOrder { numbers: Vec::new(), numbered: Vec::new(), named: Vec::new() }
     }
 
     /// Appends the moves of a position.
-    pub fn list<G: Game<Pos: Position<Move = M>>>(&mut self, game: &G, pos: &G::Pos, out: &mut Vec<M>) {
+    pub fn list<G: Game>(&mut self, game: &G, pos: &G::Pos, out: &mut Vec<MoveOf<G>>) {
         let first = out.len();
         pos.moves(out);
         if game.has_fixed_texts() && self.number_all(game, pos, &out[first..]) {
-            self.numbered.sort_unstable_by_key(|numbered| numbered.0);
-            out.truncate(first);
-            out.extend(self.numbered.iter().map(|numbered| numbered.1));
+            self.sort_numbered();
+            for (place, numbered) in out[first..].iter_mut().zip(&self.numbered) {
+                *place = Move::from_code(numbered.1);
+            }
             return;
         }
         self.named.clear();
-        self.named.extend(out.drain(first..).map(|mv| (game.show_move(pos, mv), mv)));
+        for &mv in &out[first..] {
+            self.named.push((game.show_move(pos, mv), mv.code()));
+        }
+        self.sort_named();
+        for (place, named) in out[first..].iter_mut().zip(&self.named) {
+            *place = Move::from_code(named.1);
+        }
+    }
+
+    fn sort_numbered(&mut self) {
+        self.numbered.sort_unstable_by_key(|numbered| numbered.0);
+    }
+
+    fn sort_named(&mut self) {
         self.named.sort_unstable_by(|a, b| a.0.cmp(&b.0));
-        out.extend(self.named.iter().map(|named| named.1));
     }
 
     /// Looks the numbers of all moves up. Returns whether all have one.
-    fn number_all<G: Game<Pos: Position<Move = M>>>(&mut self, game: &G, pos: &G::Pos, moves: &[M]) -> bool {
+    fn number_all<G: Game>(&mut self, game: &G, pos: &G::Pos, moves: &[MoveOf<G>]) -> bool {
         let mover = pos.turn().index();
         self.numbered.clear();
         for &mv in moves {
@@ -52,7 +69,7 @@ impl<M: Move> TextOrder<M> {
                 let Some(number) = as_number(&game.show_move(pos, mv)) else { return false };
                 self.numbers[place] = number;
             }
-            self.numbered.push((self.numbers[place], mv));
+            self.numbered.push((self.numbers[place], code));
         }
         true
     }

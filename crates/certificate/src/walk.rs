@@ -110,7 +110,7 @@ pub struct Walk<'a, G: Game> {
     path: Vec<Step<G::Pos>>,
     /// The moves to be walked from the positions of the path, block after block.
     moves: Vec<MoveOf<G>>,
-    order: TextOrder<MoveOf<G>>,
+    order: TextOrder,
     walked: Walked,
 }
 

@@ -109,6 +109,13 @@ fn free_move<P: Position>(
     moves.iter().position(is_free)
 }
 
+/// The numbers of moves; those that promise the same stay in their order.
+fn most_promising_first(promise: &[u8]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..promise.len()).collect();
+    order.sort_by_key(|&i| Reverse(promise[i]));
+    order
+}
+
 /// More moves than that are not compared.
 const COMPARED: usize = 8;
 
@@ -124,10 +131,10 @@ fn smallest<P: Position>(
     if good.len() > 1 {
         let mut promise = vec![0; good.len()];
         hints.order(pos, good, &mut promise);
-        let mut order: Vec<usize> = (0..good.len()).collect();
-        order.sort_by_key(|&i| Reverse(promise[i]));
-        let sorted: Vec<_> = order.into_iter().map(|i| good[i]).collect();
-        good.copy_from_slice(&sorted);
+        let unsorted = good.to_vec();
+        for (place, i) in good.iter_mut().zip(most_promising_first(&promise)) {
+            *place = unsorted[i];
+        }
     }
     let mut fresh = |mv: P::Move| {
         let child = pos.after(mv);

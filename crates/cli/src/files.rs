@@ -189,7 +189,7 @@ pub fn expect_writable(path: &Path) -> Result<(), Unwritten> {
 
 /// Writes a file beside its place and then moves it there, so that nobody ever finds half of it.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Unwritten> {
-    write_whole(path, |mut file| file.write_all(bytes)).map_err(|error| unwritten(path, &error))
+    write_whole(path, &mut |mut file| file.write_all(bytes)).map_err(|error| unwritten(path, &error))
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@ mod player;
 mod position;
 mod rng;
 mod score;
+pub mod threads;
 mod view;
 
 pub use bounds::Bounds;

@@ -1,6 +1,7 @@
 //! The path counter: how many legal move sequences of exactly `depth` moves there are.
 
 use crate::Position;
+use crate::threads::{Job, together};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
@@ -75,12 +76,8 @@ pub fn divide<P: Position>(
         }
     };
     // The calling thread is one of them: one thread alone costs no more than a plain call.
-    std::thread::scope(|scope| {
-        for _ in 1..threads.min(parts.len()) {
-            scope.spawn(work);
-        }
-        work();
-    });
+    let others = 1..threads.min(parts.len());
+    together(others.map(|_| -> Job { Box::new(&work) }).collect(), &mut || work());
     if stop.load(Relaxed) {
         return None;
     }

@@ -3,6 +3,7 @@
 //! What it is for: Winands, Björnsson & Saito \[WBS08\], formula 2. Every game has its own seed, and counts only add up: the
 //! same course gives the same counts, on however many threads.
 
+use proofplay_core::threads::{Job, together};
 use proofplay_core::{Game, Position, Rng};
 use proofplay_search::{Ask, Limits, Resources, Run, SearchError, SearchSpec};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
@@ -115,12 +116,8 @@ pub(crate) fn learn<G: Game>(
             }
         }
     };
-    std::thread::scope(|scope| {
-        for _ in 1..course.threads.min(course.games) {
-            scope.spawn(work);
-        }
-        work();
-    });
+    let others = 1..course.threads.min(course.games);
+    together(others.map(|_| -> Job { Box::new(&work) }).collect(), &mut || work());
     let (games, counts, error) = state.into_inner().expect("no thread panics while it holds the counts");
     if let Some(error) = error {
         return Err(error);

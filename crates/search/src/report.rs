@@ -303,11 +303,17 @@ impl<M> Report<M> {
 pub(crate) fn promising_order<P: Position>(pos: &P, hints: &dyn Hints<P>, moves: &[P::Move]) -> Vec<usize> {
     let (mover, mut promise) = (pos.turn(), vec![0; moves.len()]);
     hints.order(pos, moves, &mut promise);
-    let mut order: Vec<usize> = (0..moves.len()).collect();
-    order.sort_by_cached_key(|&i| {
-        let end = pos.after(moves[i]).outcome().map_or(0, |score| score.seen_by(mover).0);
-        Reverse((end, promise[i]))
-    });
+    let mut ends = vec![0; moves.len()];
+    for (end, &mv) in ends.iter_mut().zip(moves) {
+        *end = pos.after(mv).outcome().map_or(0, |score| score.seen_by(mover).0);
+    }
+    by_ends_and_promise(&ends, &promise)
+}
+
+/// Numbers of moves, best first: by the ends of the game that they are, then by what they promise, then by their order.
+fn by_ends_and_promise(ends: &[i16], promise: &[u8]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..ends.len()).collect();
+    order.sort_by_key(|&i| Reverse((ends[i], promise[i])));
     order
 }
 

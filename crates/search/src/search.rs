@@ -70,7 +70,7 @@ pub trait Search<P: Position>: Tree<P::Move> + Send {
         if !matches!(report.halt, Halt::Solved | Halt::Exhausted)
             && let Some(saved) = self.saved()
         {
-            checkpoint.save(&report, |out| saved.save(out));
+            checkpoint.save(&report, &mut |out| saved.save(out));
         }
         checkpoint.finish();
         Ok(report)
@@ -135,11 +135,11 @@ impl<M> NodeView<M> {
     }
 }
 
+/// Writes what is known about the position after a move into its view. Returns whether anything is.
+type Look<'a, P, M = <P as Position>::Move> = dyn FnMut(M, &P, &mut NodeView<M>) -> bool + 'a;
+
 /// The moves of `pos` with what `look` knows about the positions after them, if it knows anything about any.
-pub(crate) fn children_by<P: Position>(
-    pos: &P,
-    mut look: impl FnMut(P::Move, &P, &mut NodeView<P::Move>) -> bool,
-) -> Vec<NodeView<P::Move>> {
+pub(crate) fn children_by<P: Position>(pos: &P, look: &mut Look<P>) -> Vec<NodeView<P::Move>> {
     let mut moves = Vec::new();
     if pos.outcome().is_none() {
         pos.moves(&mut moves);

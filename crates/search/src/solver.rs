@@ -13,20 +13,24 @@ use crate::watch::Watch;
 use crate::{Ask, Limits, Observer, Run};
 use proofplay_core::{Bounds, Hints, Player, Position, Score, guard};
 use std::io;
-use std::ops::DerefMut;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Answers questions about values, and remembers from question to question.
 pub trait Prover<P: Position>: Send {
-    /// The root is asked about move by move, not as a whole.
-    const BY_MOVES: bool;
-    /// It holds a tree of the position it was asked about last, which shows lines of play and can go on after a pause.
-    const HOLDS_TREE: bool = false;
-
     /// What it is called in a message.
     fn name(&self) -> &'static str;
+
+    /// The root is asked about move by move, not as a whole.
+    fn by_moves(&self) -> bool {
+        false
+    }
+
+    /// It holds a tree of the position it was asked about last, which shows lines of play and can continue after a pause.
+    fn holds_tree(&self) -> bool {
+        false
+    }
 
     /// From now on the limits of this watch hold for all questions together, and counters start again. Whenever the checkpoint
     /// is due, an answer ends early, with [`Halt::Limit`]; asked again, it goes on.
@@ -73,6 +77,12 @@ pub trait Prover<P: Position>: Send {
 
     /// Hears that the questions of a strategy, which follow, are about this goal.
     fn set_goal(&mut self, _goal: Goal) {}
+
+    /// What a best-first search has done, for its tests.
+    #[cfg(test)]
+    fn stats(&self) -> crate::proof::Stats {
+        crate::proof::Stats::default()
+    }
 }
 
 /// The answer to a question.
@@ -124,10 +134,11 @@ impl<M> Teller<'_, M> {
     }
 }
 
-/// A solver at work on a position.
-pub struct Solver<P: Position, W> {
+/// A solver at work on a position. It calls its prover a few times a question, so one solver serves them all: compiling one for
+/// each prover and game took a fifth of the whole build.
+pub struct Solver<P: Position> {
     root: P,
-    prover: W,
+    prover: Box<dyn Prover<P>>,
     hints: Arc<dyn Hints<P>>,
     /// What is known about the root and its moves.
     report: Report<P::Move>,
@@ -136,16 +147,16 @@ pub struct Solver<P: Position, W> {
 /// What a question is about: the root, or a move of it by its number in the report.
 type About = Option<usize>;
 
-impl<P: Position, W: Prover<P>> Solver<P, W> {
+impl<P: Position> Solver<P> {
     /// Of a prover that has answered nothing yet.
-    pub fn new(root: &P, hints: Arc<dyn Hints<P>>, prover: W) -> Solver<P, W> {
+    pub fn new(root: &P, hints: Arc<dyn Hints<P>>, prover: Box<dyn Prover<P>>) -> Solver<P> {
         Solver { root: root.clone(), prover, report: Report::by_rules(root, &*hints), hints }
     }
 
-    /// The prover.
+    /// What the prover has done.
     #[cfg(test)]
-    pub fn prover(&self) -> &W {
-        &self.prover
+    pub fn stats(&self) -> crate::proof::Stats {
+        self.prover.stats()
     }
 
     fn known(&self, about: About) -> Bounds {
@@ -185,7 +196,7 @@ impl<P: Position, W: Prover<P>> Solver<P, W> {
             }
             let mut report = self.report.clone();
             self.prover.note(&mut report);
-            checkpoint.save(&report, |out| self.save(out));
+            checkpoint.save(&report, &mut |out| self.save(out));
         }
     }
 
@@ -335,7 +346,7 @@ impl<P: Position, W: Prover<P>> Solver<P, W> {
     /// Names the best move and its line, as far as they are proven.
     fn name_best(&mut self) {
         let (root, mover) = (self.root.clone(), self.root.turn());
-        if W::HOLDS_TREE {
+        if self.prover.holds_tree() {
             self.report.prefer_open(&root, &*self.hints);
             self.report.prefer_ends(&root);
         } else {
@@ -355,7 +366,7 @@ impl<P: Position, W: Prover<P>> Solver<P, W> {
     }
 }
 
-impl<P: Position, W: Prover<P>> Search<P> for Solver<P, W> {
+impl<P: Position> Search<P> for Solver<P> {
     fn name(&self) -> &'static str {
         self.prover.name()
     }
@@ -369,12 +380,12 @@ impl<P: Position, W: Prover<P>> Search<P> for Solver<P, W> {
             return self.report.clone();
         }
         self.prover.begin(run.watch(), run.checkpoint.as_ref());
-        let halt = if ask == Ask::AllMoves || W::BY_MOVES {
+        let halt = if ask == Ask::AllMoves || self.prover.by_moves() {
             self.move_by_move(ask, run).err()
         } else {
             self.narrow(None, self.report.bounds, run).err()
         };
-        if ask == Ask::AllMoves && W::HOLDS_TREE {
+        if ask == Ask::AllMoves && self.prover.holds_tree() {
             let best = self.report.moves.iter().find(|m| Some(m.mv) == self.report.best);
             self.report.pv = best.map(|m| m.pv.clone()).unwrap_or_default();
         }
@@ -406,11 +417,11 @@ impl<P: Position, W: Prover<P>> Search<P> for Solver<P, W> {
         stop: &Arc<AtomicBool>,
     ) -> Box<dyn Strategist<P> + 'a> {
         self.prover.begin(Watch::new(limits, stop), None);
-        Box::new(Chooser(self))
+        Box::new(self)
     }
 }
 
-impl<P: Position, W: Prover<P>> Tree<P::Move> for Solver<P, W> {
+impl<P: Position> Tree<P::Move> for Solver<P> {
     fn children(&self, path: &[P::Move]) -> Vec<NodeView<P::Move>> {
         self.prover.children(path)
     }
@@ -419,14 +430,14 @@ impl<P: Position, W: Prover<P>> Tree<P::Move> for Solver<P, W> {
 /// In a checkpoint, the number of a move of the root stands for the root itself.
 const ABOUT_ROOT: u32 = u32::MAX;
 
-impl<P: Position, W: Prover<P>> Saved for Solver<P, W> {
+impl<P: Position> Saved for Solver<P> {
     fn save(&mut self, out: &mut Out) -> io::Result<()> {
         save_progress(&self.root, &self.report, out)?;
         if let Some(at) = self.prover.stands_at() {
             let moves = &mut self.report.moves.iter();
             let number = moves.position(|m| self.root.after(m.mv) == *at);
             out.u32(number.map_or(ABOUT_ROOT, |number| number as u32))?;
-        } else if W::HOLDS_TREE {
+        } else if self.prover.holds_tree() {
             out.u32(ABOUT_ROOT)?;
         }
         self.prover.save(out)
@@ -435,7 +446,7 @@ impl<P: Position, W: Prover<P>> Saved for Solver<P, W> {
     fn load(&mut self, from: &mut In) -> Result<(), Flaw> {
         load_progress(&self.root, &mut self.report, from)?;
         let mut at = self.root.clone();
-        if W::HOLDS_TREE {
+        if self.prover.holds_tree() {
             let number = from.u32()?;
             if number != ABOUT_ROOT {
                 let known = self.report.moves.get(number as usize);
@@ -450,36 +461,33 @@ impl<P: Position, W: Prover<P>> Saved for Solver<P, W> {
     }
 }
 
-impl<P: Position, W: Prover<P> + 'static> Solver<P, W> {
+impl<P: Position> Solver<P> {
     /// The strategy of a solver that is asked for nothing else.
     pub fn into_strategist(mut self, limits: Limits, stop: &Arc<AtomicBool>) -> Box<dyn Strategist<P>> {
         self.prover.begin(Watch::new(limits, stop), None);
-        Box::new(Chooser(Box::new(self)))
+        Box::new(self)
     }
 }
 
-/// A strategy by the questions of a solver, its own or a borrowed one.
-struct Chooser<S>(S);
-
-impl<P: Position, W: Prover<P>, S: DerefMut<Target = Solver<P, W>>> Strategist<P> for Chooser<S> {
+/// A strategy by the questions of a solver.
+impl<P: Position> Strategist<P> for Solver<P> {
     fn name(&self) -> &'static str {
-        self.0.prover.name()
+        self.prover.name()
     }
 
     fn choose(&mut self, pos: &P, goal: Goal, good: &mut Vec<P::Move>) -> Result<(), NoMove> {
         debug_assert_eq!(pos.turn(), goal.player);
-        let solver = &mut *self.0;
-        solver.prover.set_goal(goal);
-        if solver.prover.known_moves(pos, goal, good) {
+        self.prover.set_goal(goal);
+        if self.prover.known_moves(pos, goal, good) {
             return Ok(());
         }
         let score = goal.at_least.seen_by(goal.player);
-        match solver.holds(pos, goal.player, score)? {
+        match self.holds(pos, goal.player, score)? {
             false => Err(NoMove::Unproven),
             // The answer has left the move in what the prover remembers, unless that is gone.
-            true if solver.prover.known_moves(pos, goal, good) => Ok(()),
+            true if self.prover.known_moves(pos, goal, good) => Ok(()),
             true => {
-                good.push(solver.preserving(pos, score)?.ok_or(NoMove::Unproven)?);
+                good.push(self.preserving(pos, score)?.ok_or(NoMove::Unproven)?);
                 Ok(())
             }
         }

@@ -30,6 +30,16 @@ pub trait Strategist<P: Position> {
     fn choose(&mut self, pos: &P, goal: Goal, good: &mut Vec<P::Move>) -> Result<(), NoMove>;
 }
 
+impl<P: Position, S: Strategist<P>> Strategist<P> for &mut S {
+    fn name(&self) -> &'static str {
+        (**self).name()
+    }
+
+    fn choose(&mut self, pos: &P, goal: Goal, good: &mut Vec<P::Move>) -> Result<(), NoMove> {
+        (**self).choose(pos, goal, good)
+    }
+}
+
 /// A strategist for searches that remember no strategy, or not all of it: alpha-beta, or proof numbers on a tree where positions
 /// can repeat.
 pub fn from_scratch<P: Position>(

@@ -31,12 +31,11 @@ use crate::table::Growing;
 use crate::watch::Watch;
 use crate::{Resources, Search, SearchError};
 use node::{Stop, Worker};
+use proofplay_core::threads::{Job, together};
 use proofplay_core::{Bounds, Extras, Facts, Position, Score};
 use std::io;
-use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::thread::ScopedJoinHandle;
 
 /// How to search.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -76,11 +75,12 @@ pub(crate) fn solver<P: Position>(
     config: Config,
     extras: Extras<P>,
     resources: Resources,
-) -> Result<Solver<P, AlphaBeta<P>>, SearchError> {
+) -> Result<Solver<P>, SearchError> {
     if pos.repeats() {
         return Err(SearchError::Cyclic("alphabeta"));
     }
-    Ok(Solver::new(pos, Arc::clone(&extras.hints), AlphaBeta::new(pos, config, extras, resources)))
+    let hints = Arc::clone(&extras.hints);
+    Ok(Solver::new(pos, hints, Box::new(AlphaBeta::new(pos, config, extras, resources))))
 }
 
 /// A table and threads that prove bounds on values, one question after the other.
@@ -126,15 +126,16 @@ impl<P: Position> AlphaBeta<P> {
                 (result, puts)
             };
             let shown = Shown { root: &self.root, config: self.config, table };
-            let results: Vec<(Result<Score, Stop>, u64)> = std::thread::scope(|scope| {
-                let others = others.iter_mut().map(|worker| scope.spawn(|| ask(worker, &mut |_, _| ())));
-                let others: Vec<_> = others.collect();
-                let first = ask(main, &mut |nodes, watch| {
+            let mut results = vec![(Err(Stop::Over), 0); threads];
+            let (first, rest) = results.split_first_mut().expect("one for each thread");
+            let mut jobs: Vec<Job> = Vec::new();
+            for (worker, result) in others.iter_mut().zip(rest) {
+                jobs.push(Box::new(|| *result = ask(worker, &mut |_, _| ())));
+            }
+            together(jobs, &mut || {
+                *first = ask(main, &mut |nodes, watch| {
                     teller.tell(nodes * threads as u64, table.bytes(), watch.elapsed(), &shown);
                 });
-                let join =
-                    |thread: ScopedJoinHandle<_>| thread.join().unwrap_or_else(|panic| resume_unwind(panic));
-                std::iter::once(first).chain(others.into_iter().map(join)).collect()
             });
             // Whoever has an answer has proven it.
             if let Some(value) = results.iter().find_map(|(result, _)| result.ok()) {
@@ -152,10 +153,12 @@ impl<P: Position> AlphaBeta<P> {
 }
 
 impl<P: Position> Prover<P> for AlphaBeta<P> {
-    const BY_MOVES: bool = true;
-
     fn name(&self) -> &'static str {
         "alphabeta"
+    }
+
+    fn by_moves(&self) -> bool {
+        true
     }
 
     fn begin(&mut self, watch: Watch, checkpoint: Option<&Arc<Checkpoint>>) {
@@ -216,7 +219,7 @@ struct Shown<'a, P> {
 impl<P: Position> Tree<P::Move> for Shown<'_, P> {
     fn children(&self, path: &[P::Move]) -> Vec<NodeView<P::Move>> {
         let Some(pos) = walk(self.root, path) else { return Vec::new() };
-        children_by(&pos, |_, child, view| {
+        children_by(&pos, &mut |_, child, view| {
             let key = child.key();
             let key = if self.config.symmetry { child.canonical_key(key) } else { key };
             let known = self.table.get(key).filter(|_| child.outcome().is_none());

@@ -19,6 +19,11 @@ const NONE: u32 = u32::MAX;
 /// History numbers stay below.
 const MOST: u32 = 1 << 22;
 
+/// Sorts by score, the highest first. Stable in effect: ties keep the order of the moves.
+fn best_first(order: &mut [(u32, u16)]) {
+    order.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+}
+
 impl Ordering {
     /// Knows nothing yet; sized for the moves of `pos`.
     pub fn new<P: Position>(pos: &P) -> Ordering {
@@ -68,8 +73,7 @@ impl Ordering {
             let score = if table_move == Some(i as u16) { u32::MAX - 1 } else { promise << 23 | learnt };
             order.push((score, i as u16));
         }
-        // Stable in effect: ties keep the order of the moves.
-        order[start..].sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+        best_first(&mut order[start..]);
     }
 
     /// Learns that `mv` of `pos` cut at `ply`, above a subtree of `nodes` nodes.

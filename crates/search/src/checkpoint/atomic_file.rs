@@ -42,12 +42,12 @@ pub fn probe(path: &Path) -> io::Result<()> {
 
 /// Writes a file beside its place and then moves it there, so that nobody ever finds half of it, whatever ends the program or
 /// the machine. What goes to a device or a pipe is written at once.
-pub fn write_whole<T>(path: &Path, fill: impl FnOnce(&File) -> io::Result<T>) -> io::Result<T> {
+pub fn write_whole(path: &Path, fill: &mut dyn FnMut(&File) -> io::Result<()>) -> io::Result<()> {
     let Some(target) = target(path) else { return fill(&File::options().write(true).open(path)?) };
     let beside = beside(&target);
-    let whole = || {
+    let mut whole = || {
         let file = File::create(&beside)?;
-        let result = fill(&file)?;
+        fill(&file)?;
         file.sync_all()?;
         drop(file);
         fs::rename(&beside, &target)?;
@@ -55,7 +55,7 @@ pub fn write_whole<T>(path: &Path, fill: impl FnOnce(&File) -> io::Result<T>) ->
         if let Some(folder) = target.parent().filter(|folder| *folder != Path::new("")) {
             let _ = File::open(folder).and_then(|folder| folder.sync_all());
         }
-        Ok(result)
+        Ok(())
     };
     whole().inspect_err(|_| _ = fs::remove_file(&beside))
 }

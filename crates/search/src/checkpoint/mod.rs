@@ -156,18 +156,24 @@ impl Checkpoint {
     }
 
     /// Writes down what a search knows. If that fails the search goes on all the same; [`Checkpoint::last`] tells.
-    pub fn save<M>(&self, report: &Report<M>, write: impl FnOnce(&mut Out) -> io::Result<()>) {
+    pub fn save<M>(&self, report: &Report<M>, write: &mut dyn FnMut(&mut Out) -> io::Result<()>) {
+        self.write(self.total(report), write);
+    }
+
+    fn write(&self, spent: Spent, write: &mut dyn FnMut(&mut Out) -> io::Result<()>) {
         let began = Instant::now();
-        let head = self.head.to_text(self.total(report)).unwrap_or_default();
-        let result = write_whole(&self.path, |file| {
+        let head = self.head.to_text(spent).unwrap_or_default();
+        let mut bytes = 0;
+        let result = write_whole(&self.path, &mut |file| {
             let mut out = Out::new(file.try_clone()?);
             out.text(&head)?;
             write(&mut out)?;
-            out.end()
+            bytes = out.end()?;
+            Ok(())
         });
         let mut last = lock(&self.last);
         match result {
-            Ok(bytes) => *last = (Some(Written { bytes, at: Instant::now() }), None),
+            Ok(()) => *last = (Some(Written { bytes, at: Instant::now() }), None),
             Err(error) => last.1 = Some(error.to_string()),
         }
         let pause = self.every.max(began.elapsed() * (Self::SHARE - 1));

@@ -24,7 +24,7 @@ fn write(path: &Path) -> Checkpoint {
     let checkpoint = Checkpoint::new(path, Duration::from_secs(60), example()).unwrap();
     let mut report = Report::<u8>::new(Bounds::WDL);
     (report.nodes, report.elapsed) = (30, Duration::from_millis(6));
-    checkpoint.save(&report, |out| {
+    checkpoint.save(&report, &mut |out| {
         out.u64(u64::MAX - 1)?;
         out.i16(-5)?;
         out.u128(1 << 100)
@@ -97,7 +97,7 @@ fn a_failed_write_leaves_the_old_file_and_no_other() {
     let checkpoint = write(&path);
     let before = fs::read(&path).unwrap();
     let report = Report::<u8>::new(Bounds::WDL);
-    checkpoint.save(&report, |_| Err(io::Error::other("the disk is full")));
+    checkpoint.save(&report, &mut |_| Err(io::Error::other("the disk is full")));
     assert_eq!(checkpoint.last().1.as_deref(), Some("the disk is full"));
     assert_eq!(fs::read(&path).unwrap(), before);
     let mut names: Vec<_> = fs::read_dir(&folder.0).unwrap().map(|e| e.unwrap().file_name()).collect();
@@ -115,11 +115,11 @@ fn devices_and_links_stay_what_they_are() {
     std::os::unix::fs::symlink("/dev/full", &device).unwrap();
     let fill = |text: &'static [u8]| move |mut file: &File| io::Write::write_all(&mut file, text);
     fs::write(&file, "old").unwrap();
-    write_whole(&link, fill(b"new")).unwrap();
+    write_whole(&link, &mut fill(b"new")).unwrap();
     assert_eq!((fs::read(&file).unwrap(), fs::read(&link).unwrap()), (b"new".to_vec(), b"new".to_vec()));
     assert!(link.is_symlink());
     assert_eq!(probe(&device).map_err(|e| e.kind()), Ok(()));
-    let full = write_whole(&device, fill(b"new")).unwrap_err();
+    let full = write_whole(&device, &mut fill(b"new")).unwrap_err();
     assert_eq!(full.kind(), io::ErrorKind::StorageFull);
     assert!(device.is_symlink());
 }

@@ -28,11 +28,11 @@ use crate::solver::{Answer, Prover, Solver, Teller};
 use crate::watch::Watch;
 use crate::{Resources, Search, SearchError};
 use node::Worker;
+use proofplay_core::threads::{Job, together};
 use proofplay_core::{Bounds, Extras, Facts, Player, Position, guard};
 use std::fmt;
 use std::io;
 use std::marker::PhantomData;
-use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use table::Numbers;
@@ -91,11 +91,12 @@ pub fn start<P: Position>(
         return Err(SearchError::Cyclic(config.name()));
     }
     let hints = Arc::clone(&extras.hints);
-    Ok(if config.products {
-        Box::new(Solver::new(pos, hints, DepthFirst::<P, Pp>::new(pos, config, extras, resources)))
+    let prover: Box<dyn Prover<P>> = if config.products {
+        Box::new(DepthFirst::<P, Pp>::new(pos, config, extras, resources))
     } else {
-        Box::new(Solver::new(pos, hints, DepthFirst::<P, PnDn>::new(pos, config, extras, resources)))
-    })
+        Box::new(DepthFirst::<P, PnDn>::new(pos, config, extras, resources))
+    };
+    Ok(Box::new(Solver::new(pos, hints, prover)))
 }
 
 /// A table and threads that answer goals, one after the other.
@@ -131,16 +132,18 @@ impl<P: Position, I: Threshold> DepthFirst<P, I> {
             done.store(true, Relaxed);
             (status, judge)
         };
-        let answers: Vec<(Option<Status>, Judge)> = std::thread::scope(|scope| {
-            let others = others.iter_mut().map(|worker| scope.spawn(|| run(worker, &mut |_, _| ())));
-            let others: Vec<_> = others.collect();
-            let first = run(main, &mut |nodes, watch| {
+        let mut answers = vec![None; threads];
+        let (first, rest) = answers.split_first_mut().expect("one for each thread");
+        let mut jobs: Vec<Job> = Vec::new();
+        for (worker, answer) in others.iter_mut().zip(rest) {
+            jobs.push(Box::new(|| *answer = Some(run(worker, &mut |_, _| ()))));
+        }
+        together(jobs, &mut || {
+            *first = Some(run(main, &mut |nodes, watch| {
                 teller.tell(nodes * threads as u64, table.bytes(), watch.elapsed(), &shown);
-            });
-            let others =
-                others.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
-            std::iter::once(first).chain(others).collect()
+            }));
         });
+        let answers: Vec<(Option<Status>, Judge)> = answers.into_iter().flatten().collect();
         // A proof may stand on entries that other threads have made, now or before: on the ends that they saw.
         let mut judge = Judge::new(goal);
         answers.iter().for_each(|(_, seen)| judge.learn(seen));
@@ -151,8 +154,6 @@ impl<P: Position, I: Threshold> DepthFirst<P, I> {
 }
 
 impl<P: Position, I: Threshold> Prover<P> for DepthFirst<P, I> {
-    const BY_MOVES: bool = false;
-
     fn name(&self) -> &'static str {
         self.config.name()
     }
@@ -248,7 +249,7 @@ impl<P: Position, I: Threshold> Prover<P> for DepthFirst<P, I> {
             judges.push(judge);
         }
         self.workers.iter_mut().for_each(|worker| worker.resume(&judges));
-        self.table.fill(from, |info| I::from_bits(info).is_valid())
+        self.table.fill(from, &|info| I::from_bits(info).is_valid())
     }
 }
 
@@ -264,7 +265,7 @@ struct Shown<'a, P, I> {
 impl<P: Position, I: Threshold> Tree<P::Move> for Shown<'_, P, I> {
     fn children(&self, path: &[P::Move]) -> Vec<NodeView<P::Move>> {
         let Some(pos) = walk(self.root, path) else { return Vec::new() };
-        children_by(&pos, |_, child, view| {
+        children_by(&pos, &mut |_, child, view| {
             let info = self.table.get(node::key(self.config, self.goal, child, child.key()));
             let Some(info) = info.filter(|_| child.outcome().is_none()) else { return false };
             let info = I::from_bits(info);

@@ -97,7 +97,7 @@ impl Numbers {
     }
 
     /// Reads entries back; what has no room is lost. All numbers must be `valid`.
-    pub fn fill(&self, from: &mut In, valid: impl Fn(u64) -> bool) -> Result<(), Flaw> {
+    pub fn fill(&self, from: &mut In, valid: &dyn Fn(u64) -> bool) -> Result<(), Flaw> {
         while from.u8()? == 1 {
             let (high, info, last) = (from.u64()?, from.u64()?, from.u64()?);
             let work = last & WORK;

@@ -23,6 +23,12 @@ pub enum FinalMove {
     },
 }
 
+/// The numbers of the children, best first.
+fn best_first(mut ranked: Vec<Ranked>) -> Vec<usize> {
+    ranked.sort_by(better);
+    ranked.into_iter().map(|(_, i)| i).collect()
+}
+
 impl FinalMove {
     /// The constant A unless told otherwise.
     pub const SAFE: f64 = -1.0;
@@ -55,9 +61,7 @@ impl FinalMove {
         scale: impl Fn(i16) -> f64,
         left: &Cell<u32>,
     ) -> Vec<usize> {
-        let mut ranked: Vec<Ranked> = self.ranks((tree, id), pos, own, scale, left).collect();
-        ranked.sort_by(better);
-        ranked.into_iter().map(|(_, i)| i).collect()
+        best_first(self.ranks((tree, id), pos, own, scale, left).collect())
     }
 
     /// The first of the ranking.

@@ -42,6 +42,7 @@ use crate::search::{NodeView, Saved, Search};
 use crate::strategist::{Strategist, from_scratch};
 use crate::watch::Watch;
 use crate::{Ask, Limits, Observer, Resources, Run, SearchError};
+use proofplay_core::threads::{Job, together};
 use proofplay_core::{Bounds, Extras, Move, Player, Position};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -197,13 +198,12 @@ impl<P: Position> Mcts<P> {
         if threads == 1 && !batches {
             Worker::new(&run, watch, 0).run::<false>(Some(observer));
         } else {
-            std::thread::scope(|scope| {
-                for number in 1..threads {
-                    let (run, watch) = (&run, watch.clone());
-                    scope.spawn(move || Worker::new(run, watch, number).run::<true>(None));
-                }
-                Worker::new(&run, watch, 0).run::<true>(Some(observer));
-            });
+            let mut jobs: Vec<Job> = Vec::new();
+            for number in 1..threads {
+                let (run, watch) = (&run, watch.clone());
+                jobs.push(Box::new(move || Worker::new(run, watch, number).run::<true>(None)));
+            }
+            together(jobs, &mut || Worker::new(&run, watch.clone(), 0).run::<true>(Some(&mut *observer)));
         }
         run
     }
@@ -315,7 +315,7 @@ impl<P: Position> Search<P> for Mcts<P> {
             let Some(checkpoint) = run.checkpoint.as_ref().filter(|_| watch.is_pausing() && !solved) else {
                 return report;
             };
-            checkpoint.save(&report, |out| self.save(out));
+            checkpoint.save(&report, &mut |out| self.save(out));
         }
     }
 

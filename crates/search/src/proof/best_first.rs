@@ -22,7 +22,7 @@
 use super::collect::Sweep;
 use super::goal::{Goal, Judge};
 use super::graph::{ABOVE, Graph, NodeId, ROOT, Slot, SlotId};
-use super::info::{Info, NodeKind, Status};
+use super::info::{Info, NodeKind, Status, is_solved};
 use super::leaf::{Init, Leaves};
 use crate::watch::Watch;
 use proofplay_core::{Extras, Key, Move, Position};
@@ -150,7 +150,7 @@ impl<P: Position, I: Info> BestFirst<P, I> {
         let (judge, carries) = self.leaves.judge.carry_to(goal);
         self.leaves.judge = if self.graph.merges() { judge } else { Judge::new(goal) };
         let root = self.leaves.open::<I>(pos, &mut self.buf).to_bits();
-        self.graph.restart(root, |info| carries(I::from_bits(info).status()));
+        self.graph.restart(root, &|info| carries(I::from_bits(info).status()));
         self.since_start = 0;
         let key = if self.graph.merges() { pos.key() } else { 0 };
         self.path.clear();
@@ -450,10 +450,9 @@ impl<P: Position, I: Info> BestFirst<P, I> {
     /// back to. The search ends if that is not enough for the leaf at hand, or a limit comes first.
     fn make_room(&mut self, budget: &mut Spending) -> Option<Ended> {
         self.rest();
-        let solved = |info| I::from_bits(info).status().is_solved();
         let enough = self.graph.most_bytes() / 4 * 3;
         for sweep in std::iter::once(Sweep::Dead).chain([Sweep::Forgotten; 16]) {
-            self.graph.collect(sweep, solved, &mut || budget.watch.is_over_now());
+            self.graph.collect(sweep, is_solved::<I>, &mut || budget.watch.is_over_now());
             if budget.watch.is_over_now() {
                 return Some(Ended::Limit);
             }

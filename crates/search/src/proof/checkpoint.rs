@@ -9,7 +9,7 @@ use super::best_first::BestFirst;
 use super::collect::Sweep;
 use super::goal::Judge;
 use super::graph::{ABOVE, Graph, NONE, NodeId, ROOT, Slot};
-use super::info::{Info, NodeKind};
+use super::info::{Info, NodeKind, is_solved};
 use crate::checkpoint::{Flaw, In, Out};
 use proofplay_core::{Move, Position};
 use std::io;
@@ -81,7 +81,7 @@ impl<P: Position, I: Info> BestFirst<P, I> {
     /// Gives up what is below solved nodes, between two rounds.
     pub(super) fn tidy(&mut self) {
         self.rest();
-        self.graph.collect(Sweep::Dead, |info| I::from_bits(info).status().is_solved(), &mut || false);
+        self.graph.collect(Sweep::Dead, is_solved::<I>, &mut || false);
     }
 
     /// Reads a search of `pos` back, which then goes on with [`BestFirst::run`].

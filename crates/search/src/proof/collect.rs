@@ -13,7 +13,7 @@ pub enum Sweep {
 
 impl Graph {
     /// Like [`Graph::clear`], but keeps the solved nodes that `useful` says still hold. A tree could not find them again.
-    pub fn restart(&mut self, root: u64, useful: impl Fn(u64) -> bool) {
+    pub fn restart(&mut self, root: u64, useful: &dyn Fn(u64) -> bool) {
         if self.index.is_none() {
             return self.clear(root);
         }
@@ -106,7 +106,7 @@ impl Graph {
         self.slots.shrink_to_fit();
         self.next.shrink_to_fit();
         if let Some(index) = &mut self.index {
-            index.renumber(|old| if old == ABOVE { Some(ABOVE) } else { numbers.new_of(old) });
+            index.renumber(&|old| if old == ABOVE { Some(ABOVE) } else { numbers.new_of(old) });
         }
         self.find_parents();
     }

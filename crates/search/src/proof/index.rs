@@ -98,7 +98,7 @@ impl Index {
     }
 
     /// Keeps the nodes that `new_number` gives one, in the same order.
-    pub fn renumber(&mut self, new_number: impl Fn(u32) -> Option<u32>) {
+    pub fn renumber(&mut self, new_number: &dyn Fn(u32) -> Option<u32>) {
         let mut used = 0;
         for old in 0..self.keys.len() {
             if new_number(old as u32).is_some() {
@@ -136,7 +136,7 @@ mod tests {
                 assert_eq!(index.find(key ^ 1 << bit), None, "all 128 bits count");
             }
         }
-        index.renumber(|node| node.is_multiple_of(3).then_some(node / 3));
+        index.renumber(&|node| node.is_multiple_of(3).then_some(node / 3));
         for (i, &key) in keys.iter().enumerate().skip(1) {
             assert_eq!(index.find(key), i.is_multiple_of(3).then_some(i as u32 / 3));
         }

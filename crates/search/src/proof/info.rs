@@ -48,6 +48,12 @@ impl Status {
     }
 }
 
+/// Whether numbers are those of a solved node. A function, not a closure: the code that takes it is compiled once for a kind of
+/// numbers, not once for a game.
+pub(super) fn is_solved<I: Info>(info: u64) -> bool {
+    I::from_bits(info).status().is_solved()
+}
+
 /// The numbers of a node: 8 bytes in the view of the goal's player.
 pub trait Info: Copy + PartialEq + Debug + Send + Sync + 'static {
     /// Of a node that is certain.

@@ -46,7 +46,7 @@ impl<P: Position, I: Info> BestFirst<P, I> {
         if self.symmetry() && !path.is_empty() {
             // Below the root the stored moves may be those of an image.
             let found = |child: &P| self.graph.find(self.own_key(child, child.key()));
-            return children_by(&pos, |_, child, view| {
+            return children_by(&pos, &mut |_, child, view| {
                 found(child).is_some_and(|node| show(self.graph.node(node).1, view))
             });
         }
@@ -56,7 +56,7 @@ impl<P: Position, I: Info> BestFirst<P, I> {
         for &mv in path {
             node = find(node, mv).map_or(ABOVE, |slot| slot.child);
         }
-        children_by(&pos, |mv, _, view| find(node, mv).is_some_and(|slot| show(slot.info, view)))
+        children_by(&pos, &mut |mv, _, view| find(node, mv).is_some_and(|slot| show(slot.info, view)))
     }
 
     /// From a solved root a line that shows it, as far as it is stored; from an open root the one the search looks at.

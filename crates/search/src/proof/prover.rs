@@ -31,12 +31,16 @@ pub struct ByGoals<P: Position, I: Info> {
 
 impl<P: Position, I: Info> ByGoals<P, I> {
     /// A solver of `pos`, for goals of its mover.
-    pub fn solver(pos: &P, config: Config, extras: Extras<P>, memory: usize) -> Solver<P, ByGoals<P, I>> {
+    pub fn solver(pos: &P, config: Config, extras: Extras<P>, memory: usize) -> Solver<P> {
+        let hints = Arc::clone(&extras.hints);
+        Solver::new(pos, hints, Box::new(ByGoals::<P, I>::new(pos, config, extras, memory)))
+    }
+
+    fn new(pos: &P, config: Config, extras: Extras<P>, memory: usize) -> ByGoals<P, I> {
         let goal = Goal { player: pos.turn(), at_least: Score::WIN };
         let search = search(config, extras.clone(), goal, memory);
-        let hints = Arc::clone(&extras.hints);
         let (root, budget) = (pos.clone(), Spending { watch: Watch::idle(), nodes: 0 });
-        let prover = ByGoals {
+        ByGoals {
             root,
             config,
             extras,
@@ -46,8 +50,7 @@ impl<P: Position, I: Info> ByGoals<P, I> {
             budget,
             checkpoint: None,
             before: Stats::default(),
-        };
-        Solver::new(pos, hints, prover)
+        }
     }
 
     /// Forgets everything, for goals of another player.
@@ -56,12 +59,6 @@ impl<P: Position, I: Info> ByGoals<P, I> {
         self.search = search(self.config, self.extras.clone(), goal, 0);
         self.search = search(self.config, self.extras.clone(), goal, self.memory);
         (self.stands, self.before) = (false, Stats::default());
-    }
-
-    /// What the search has done.
-    #[cfg(test)]
-    pub fn stats(&self) -> Stats {
-        self.search.stats()
     }
 
     /// The line of the search, as far as every move in it is certainly best. All of it if it ends with the best score there is
@@ -100,11 +97,12 @@ fn search<P: Position, I: Info>(
 }
 
 impl<P: Position, I: Info> Prover<P> for ByGoals<P, I> {
-    const BY_MOVES: bool = false;
-    const HOLDS_TREE: bool = true;
-
     fn name(&self) -> &'static str {
         self.config.name()
+    }
+
+    fn holds_tree(&self) -> bool {
+        true
     }
 
     fn begin(&mut self, watch: Watch, checkpoint: Option<&Arc<Checkpoint>>) {
@@ -204,6 +202,11 @@ impl<P: Position, I: Info> Prover<P> for ByGoals<P, I> {
     fn load(&mut self, from: &mut In, pos: &P, _range: Bounds) -> Result<(), Flaw> {
         self.stands = true;
         self.search.load(pos, from)
+    }
+
+    #[cfg(test)]
+    fn stats(&self) -> Stats {
+        self.search.stats()
     }
 }
 

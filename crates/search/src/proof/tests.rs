@@ -49,7 +49,7 @@ fn run_all<P: Position>(pos: &P, config: Config) -> Report<P::Move> {
 fn with_stats<P: Position>(pos: &P, config: Config, budget: Budget) -> (Report<P::Move>, Stats) {
     fn of<P: Position, I: Info>(pos: &P, config: Config, budget: Budget) -> (Report<P::Move>, Stats) {
         let mut solver = ByGoals::<P, I>::solver(pos, config, Extras::none(), budget.0.memory);
-        (solver.run(Ask::Value, &mut Run::new(budget.1)).unwrap(), solver.prover().stats())
+        (solver.run(Ask::Value, &mut Run::new(budget.1)).unwrap(), solver.stats())
     }
     match config.numbers {
         Numbers::Pn => of::<P, PnDn>(pos, config, budget),

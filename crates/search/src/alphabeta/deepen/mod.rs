@@ -137,7 +137,7 @@ struct Shown<'a, P> {
 impl<P: Position> Tree<P::Move> for Shown<'_, P> {
     fn children(&self, path: &[P::Move]) -> Vec<NodeView<P::Move>> {
         let Some(pos) = walk(self.root, path) else { return Vec::new() };
-        children_by(&pos, |_, child, view| {
+        children_by(&pos, &mut |_, child, view| {
             let known = self.table.get(child.key()).filter(|_| child.outcome().is_none());
             view.mean = known.map(|known| self.scale.mean(known.found.worth));
             known.is_some()
