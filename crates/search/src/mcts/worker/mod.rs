@@ -1,18 +1,22 @@
 //! The loop: descend, expand, estimate, back up.
 
 mod backup;
+mod batch;
 mod descent;
+mod estimate;
+mod expand;
+mod stay;
 
 use super::leaders::Leaders;
-use super::leaf::{End, Request, Scratch};
-use super::reward::{Rewards, Simulation};
+use super::leaf::{Request, Scratch};
+use super::reward::Rewards;
 use super::select::{Plain, scaled};
 use super::shortlist::Shortlist;
-use super::tree::{Fields, ROOT, Room, Units};
+use super::tree::{Id, Room, Units};
 use super::{Backup, Leaf, Part, Playout, Step};
 use crate::watch::Watch;
 use crate::{Halt, Observer};
-use proofplay_core::{Bounds, Move, Player, Position, Rng, Score};
+use proofplay_core::{Bounds, Player, Position, Rng, Score};
 
 /// A thread's part of a search.
 pub(super) struct Worker<'a, P: Position> {
@@ -157,7 +161,7 @@ impl<'a, P: Position> Worker<'a, P> {
                 }
                 let made = self.room.made();
                 let held = match run.search.config.leaf {
-                    Leaf::Playout(playout) => self.simulate::<SHARED>(&playout, left),
+                    Leaf::Playout(playout) => self.simulate_some::<SHARED>(&playout, left),
                     Leaf::Evaluate { .. } => self.simulate_together::<SHARED>(batch.min(left)),
                 };
                 let new = held.certain || self.room.made() > made || held.estimated && !run.is_stuck();
@@ -185,167 +189,44 @@ impl<'a, P: Position> Worker<'a, P> {
         }
     }
 
-    /// One simulation, or in a shared tree up to `most`; what came of them.
-    ///
-    /// What threads share most costs them most: each change of a node near the root takes its cache line away from all
-    /// others. So a thread that has come to a node with many visits stays below it for a few simulations, and then tells
-    /// the nodes above of all of them at once.
-    fn simulate<const SHARED: bool>(&mut self, playout: &Playout, most: u64) -> Held {
-        /// So many visits that a few more make no difference to what the formula chooses above.
-        const MANY: u32 = 1024;
-        const STAY: u64 = 8;
-        let search = self.run.search;
-        let tree = &search.tree;
-        self.path.clear();
-        let mut held = Held::default();
-        let mut pos = search.pos.clone();
-        let arrival = self.descend::<SHARED>(&mut pos, ROOT);
-        let many = |step: &Step| tree.node(step.id).visits() >= MANY;
-        let top = if SHARED && self.stays { self.path.iter().rposition(many).unwrap_or(0) } else { 0 };
-        self.complete::<SHARED>(&mut pos, arrival, playout, top, &mut held);
-        if top > 0 {
-            let mut start = search.pos.clone();
-            for step in &self.path[1..=top] {
-                start.play(P::Move::from_code(tree.node(step.id).code()));
-            }
-            let id = self.path[top].id;
-            while held.visits < STAY.min(most) && !search.config.proof.is_done(tree.node(id).bounds()) {
-                self.path.truncate(top);
-                pos.clone_from(&start);
-                let arrival = self.descend::<SHARED>(&mut pos, id);
-                self.complete::<SHARED>(&mut pos, arrival, playout, top, &mut held);
-            }
-            for i in 0..top {
-                // All but the root have counted the first of these visits as a loss.
-                let (counted, loss) =
-                    if i > 0 { (1, virtual_loss(!self.path[i - 1].mover)) } else { (0, Units::default()) };
-                tree.node(self.path[i].id).add::<true>(held.visits as u32 - counted, held.reward + loss);
-            }
-        }
-        held
-    }
-
-    /// Estimates where a descent has ended and backs that up to `path[top]`; `held` keeps it for the nodes above.
-    fn complete<const SHARED: bool>(
+    /// One simulation, in four phases. It starts at node `from` and adds its reward to the nodes up to `path[top]`; `held`
+    /// collects it for those above. Without a `top` it is where the thread would stay. Returns `top`.
+    fn simulate<const SHARED: bool>(
         &mut self,
         pos: &mut P,
-        (stop, changed): (Stop, bool),
+        from: Id,
         playout: &Playout,
-        top: usize,
+        top: Option<usize>,
         held: &mut Held,
-    ) {
-        let in_tree = self.path.len() as u32 - 1;
+    ) -> usize {
+        self.enter::<SHARED>(from, pos.turn());
+        let (stop, changed) = loop {
+            let arrival = self.descend::<SHARED>(pos);
+            if let Stop::Known(_) = arrival.0 {
+                break arrival;
+            }
+            if let Some(arrival) = self.expand::<SHARED>(pos) {
+                break arrival;
+            }
+        };
+        let reward = self.estimate(pos, &stop, playout);
+        let top = top.unwrap_or_else(|| self.place_to_stay::<SHARED>());
+        let changed_top = self.back_up::<SHARED>(reward, changed, top);
+
+        held.visits += 1;
         held.certain |= changed;
         held.estimated |= matches!(stop, Stop::Leaf);
-        self.amaf.now = self.amaf.now.wrapping_add(1);
-        let reward = match stop {
-            Stop::Known(score) => self.reward_of(pos, self.scaled(score), score.winner(), in_tree),
-            Stop::Leaf => self.estimate(pos, playout, in_tree),
-        };
-        let changed = self.back_up::<SHARED>(reward, changed, top);
-        held.visits += 1;
         if top > 0 {
             held.reward = held.reward + Units::of(reward);
-            if changed {
+            if changed_top {
                 self.climb::<SHARED>(top);
             }
         }
-    }
-
-    /// So many simulations whose leaves are evaluated together, or fewer if the search must end. A leaf gets its children, with
-    /// their priors, when its value comes back.
-    fn simulate_together<const SHARED: bool>(&mut self, simulations: u64) -> Held {
-        let search = self.run.search;
-        let mut held = Held::default();
-        while held.visits < simulations && (held.visits == 0 || !self.watch.step(1)) {
-            held.visits += 1;
-            let mut pos = search.pos.clone();
-            self.path.clear();
-            let (stop, changed) = self.descend::<SHARED>(&mut pos, ROOT);
-            match stop {
-                Stop::Known(score) => {
-                    let in_tree = self.path.len() as u32 - 1;
-                    self.amaf.now = self.amaf.now.wrapping_add(1);
-                    let reward = self.reward_of(&pos, self.scaled(score), score.winner(), in_tree);
-                    self.back_up::<SHARED>(reward, changed, 0);
-                    held.certain |= changed;
-                }
-                Stop::Leaf => {
-                    let mut moves = Vec::new();
-                    pos.moves(&mut moves);
-                    let priors = vec![1.0; moves.len()];
-                    self.waiting.push(Request { pos, moves, value: 0.0, priors });
-                    self.paths.push(std::mem::take(&mut self.path));
-                }
-            }
-        }
-        if self.waiting.is_empty() {
-            return held;
-        }
-        held.estimated = true;
-        let mut waiting = std::mem::take(&mut self.waiting);
-        search.evaluator.evaluate(&mut waiting);
-        for (request, path) in waiting.drain(..).zip(std::mem::take(&mut self.paths)) {
-            self.path = path;
-            self.amaf.now = self.amaf.now.wrapping_add(1);
-            let Step { id, .. } = self.path[self.path.len() - 1];
-            self.scratch.moves.clear();
-            self.scratch.moves.extend(&request.moves);
-            self.priors.clone_from(&request.priors);
-            if search.tree.has_priors() {
-                search.fill_priors(&request.pos, &request.moves, true, &mut self.priors);
-            }
-            let bounds = search.tree.node(id).bounds();
-            let changed = self.make_children::<SHARED>(&request.pos, id, bounds).unwrap_or(false);
-            self.back_up::<SHARED>(f64::from(request.value), changed, 0);
-            held.certain |= changed;
-        }
-        self.waiting = waiting;
-        held
+        top
     }
 
     fn scaled(&self, score: Score) -> f64 {
         f64::from(scaled(score.0, self.run.range))
-    }
-
-    fn reward_of(&mut self, end: &P, r: f64, winner: Option<Player>, moves: u32) -> f64 {
-        let custom = self.run.search.custom.reward.as_ref();
-        let q = if (self.rewards.wants_quality() || custom.is_some())
-            && winner.is_some()
-            && end.outcome().is_some()
-        {
-            f64::from(self.run.search.extras.hints.quality(end))
-        } else {
-            0.5
-        };
-        let simulation = Simulation { r, winner, d: f64::from(moves), q };
-        match custom {
-            Some(rule) => rule.reward(&simulation),
-            None => self.rewards.of(simulation),
-        }
-    }
-
-    /// The reward of a playout from a leaf.
-    fn estimate(&mut self, pos: &mut P, playout: &Playout, in_tree: u32) -> f64 {
-        let search = self.run.search;
-        let Worker { amaf, watch, rng, scratch, rewards, .. } = self;
-        let listens = amaf.slots > 0 || rewards.wants_length() || search.custom.reward.is_some();
-        let policy = search.policy.map(|policy| (policy, listens));
-        let (root, mut moves) = (&search.pos, in_tree);
-        let mut trace = |player, mv| {
-            moves += 1;
-            if amaf.slots > 0 {
-                amaf.stamp(player, root.slot(mv));
-            }
-        };
-        let is_over = &mut || watch.step(1);
-        match playout.run(pos, (&*search.extras.hints, policy), rng, scratch, is_over, &mut trace) {
-            End::Over(score) => self.reward_of(pos, self.scaled(score), score.winner(), moves),
-            End::Stopped(winner) => {
-                let r = winner.map_or(0.0, |player| f64::from(Score::win_of(player).0));
-                self.reward_of(pos, r, winner, moves)
-            }
-        }
     }
 }
 
