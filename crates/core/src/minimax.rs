@@ -10,7 +10,29 @@ use std::collections::HashMap;
 /// If a score lies outside [`Position::range`]; if positions cannot repeat by the game's word, but a line of play is longer
 /// than [`guard::MOST_PLIES`].
 pub fn minimax<P: Position>(pos: &P) -> Score {
-    brute_force(pos, &mut |_| true).expect("nobody stopped the search")
+    brute_force(pos, &mut |_| true).expect("nobody stopped the search").score
+}
+
+/// What a position is worth, and how soon that shows.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Ending {
+    /// The value, in the view of `First`.
+    pub score: Score,
+    /// The plies to the end of the game if the winner hurries and the loser holds out; of a draw, of some line of best play.
+    pub plies: u32,
+}
+
+impl Ending {
+    /// How much `mover` likes it: points first, then an early win or a late loss.
+    fn rank(self, mover: Player) -> (Score, i64) {
+        let plies = i64::from(self.plies);
+        let hurry = match self.score.winner() {
+            Some(winner) if winner == mover => -plies,
+            Some(_) => plies,
+            None => 0,
+        };
+        (self.score.seen_by(mover), hurry)
+    }
 }
 
 /// A position on the way from the root, whose moves lie on the stack of moves from `start` on.
@@ -18,23 +40,23 @@ struct Ply<P> {
     pos: P,
     start: usize,
     next: usize,
-    best: Option<Score>,
+    best: Option<Ending>,
 }
 
-/// [`minimax`] that reports every position to `visit` and gives up (`None`) when that says `false`.
+/// [`minimax`] that counts plies too, reports every position to `visit` and gives up (`None`) when that says `false`.
 ///
 /// Games may be long: the way down is a list, not a recursion.
 ///
 /// # Panics
 /// As [`minimax`] does.
-pub fn brute_force<P: Position>(pos: &P, visit: &mut impl FnMut(&P) -> bool) -> Option<Score> {
+pub fn brute_force<P: Position>(pos: &P, visit: &mut impl FnMut(&P) -> bool) -> Option<Ending> {
     let (mut plies, mut moves): (Vec<Ply<P>>, _) = (Vec::new(), Vec::new());
     let mut pos = pos.clone();
     loop {
         if !visit(&pos) {
             return None;
         }
-        let mut value = guard::ended(&pos);
+        let mut value = guard::ended(&pos).map(|score| Ending { score, plies: 0 });
         if value.is_none() {
             if !pos.repeats() {
                 guard::check_ply(plies.len());
@@ -45,8 +67,11 @@ pub fn brute_force<P: Position>(pos: &P, visit: &mut impl FnMut(&P) -> bool) -> 
         }
         pos = loop {
             let Some(ply) = plies.last_mut() else { return value };
-            if let Some(value) = value {
-                ply.best = Some(better(ply.pos.turn(), ply.best, value));
+            if let Some(Ending { score, plies }) = value {
+                let (mover, new) = (ply.pos.turn(), Ending { score, plies: plies + 1 });
+                if ply.best.is_none_or(|best| new.rank(mover) > best.rank(mover)) {
+                    ply.best = Some(new);
+                }
             }
             if let Some(&mv) = moves.get(ply.next) {
                 ply.next += 1;

@@ -5,6 +5,7 @@ mod abdada;
 pub mod alphabeta;
 pub mod checkpoint;
 pub mod dfpn;
+mod distance;
 mod game;
 mod huge_pages;
 mod limits;
@@ -41,6 +42,12 @@ pub enum SearchError {
          pp2, minimax or a Monte-Carlo search such as score-bounded"
     )]
     Cyclic(&'static str),
+    /// The search does not count plies in this game.
+    #[error(
+        "{0} does not count plies to the end of this game: alphabeta, dfpn, dfpp and minimax do, in games whose positions never \
+         repeat"
+    )]
+    NoDistances(&'static str),
     /// The search needs something that the game does not offer.
     #[error("{setting} needs {what}, which this game does not offer: search without it")]
     NotOffered {

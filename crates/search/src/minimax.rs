@@ -4,7 +4,7 @@ use crate::report::{Halt, Report, promising_order};
 use crate::search::{NodeView, Saved, Search, Tree};
 use crate::strategist::{Strategist, from_scratch};
 use crate::{Ask, Limits, Resources, Run};
-use proofplay_core::minimax::brute_force;
+use proofplay_core::minimax::{Ending, brute_force};
 use proofplay_core::{Bounds, Extras, Position};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -36,7 +36,11 @@ impl<P: Position> Search<P> for Minimax<P> {
         &self.pos
     }
 
-    fn think(&mut self, _ask: Ask, run: &mut Run<P::Move>) -> Report<P::Move> {
+    fn counts_plies(&self) -> bool {
+        !self.pos.repeats()
+    }
+
+    fn think(&mut self, ask: Ask, run: &mut Run<P::Move>) -> Report<P::Move> {
         let (pos, mut watch) = (&self.pos, run.watch());
         let mut report = Report::by_rules(pos, &*self.extras.hints);
         if pos.outcome().is_some() {
@@ -57,8 +61,9 @@ impl<P: Position> Search<P> for Minimax<P> {
                 }
                 go_on
             });
-            let Some(value) = value else { break };
+            let Some(Ending { score: value, plies }) = value else { break };
             report.moves[i].bounds = Bounds::exact(value);
+            report.moves[i].plies = value.winner().filter(|_| ask.distances()).map(|_| plies + 1);
             if Some(value.seen_by(mover)) > safest {
                 (report.best, safest) = (Some(moves[i]), Some(value.seen_by(mover)));
             }
@@ -67,8 +72,9 @@ impl<P: Position> Search<P> for Minimax<P> {
         }
         report.bounds = pos.range().tighten(Bounds::minimax(mover, report.moves.iter().map(|m| m.bounds)));
         report.prefer_open(pos, &*self.extras.hints);
+        report.prefer_soonest(mover);
         report.pv = report.best.into_iter().collect();
-        report.end(Ask::AllMoves, Halt::Limit);
+        report.end(if ask.distances() { Ask::AllDistances } else { Ask::AllMoves }, Halt::Limit);
         report.elapsed = watch.elapsed();
         self.report = report.clone();
         report

@@ -11,6 +11,9 @@ use std::time::Duration;
 pub struct Report<M> {
     /// What is certain about the value, in the view of `First`.
     pub bounds: Bounds,
+    /// In how many plies the game ends if the winner hurries and the loser holds out, where that was asked and is proven; never
+    /// of a draw.
+    pub plies: Option<u32>,
     /// The move to play; `None` when the game is over. It may be a guess, even where the value is known: see
     /// [`Report::best_is_proven`].
     pub best: Option<M>,
@@ -43,6 +46,8 @@ pub struct MoveReport<M> {
     pub mv: M,
     /// What is certain about the value after it, in the view of `First`.
     pub bounds: Bounds,
+    /// As [`Report::plies`], this move counted.
+    pub plies: Option<u32>,
     /// Simulations through it, or nodes below it in the last iteration of a search that deepens.
     pub visits: u64,
     /// The mean reward of these, in the view of `First`; `None` without any. Of a search that deepens, what the move is worth
@@ -118,6 +123,7 @@ impl<M> Report<M> {
     pub fn new(bounds: Bounds) -> Report<M> {
         Report {
             bounds,
+            plies: None,
             best: None,
             pv: Vec::new(),
             moves: Vec::new(),
@@ -148,7 +154,7 @@ impl<M> Report<M> {
         let by_rules = |&mv: &M| {
             let child = pos.after(mv);
             let bounds = guard::ended(&child).map_or_else(|| child.range(), Bounds::exact);
-            MoveReport { mv, bounds, visits: 0, mean: None, pv: vec![mv] }
+            MoveReport { mv, bounds, plies: None, visits: 0, mean: None, pv: vec![mv] }
         };
         report.moves = moves.iter().map(by_rules).collect();
         report.bounds = report.bounds.tighten(Bounds::minimax(mover, report.moves.iter().map(|m| m.bounds)));
@@ -231,6 +237,22 @@ impl<M> Report<M> {
         }
     }
 
+    /// Of the moves that are proven to have the value of the position, plays the one that wins soonest or loses latest, if the
+    /// plies of all of them were counted.
+    pub(crate) fn prefer_soonest(&mut self, mover: Player)
+    where
+        M: Copy,
+    {
+        let Some(value) = self.bounds.value() else { return };
+        let hurries = value.winner() == Some(mover);
+        let best = self.moves.iter().filter(|m| m.bounds.value() == Some(value));
+        let counted = best.map(|m| m.plies.map(|plies| (plies, m.mv))).collect::<Option<Vec<_>>>();
+        let rank = |(plies, _): &&(u32, M)| if hurries { -i64::from(*plies) } else { i64::from(*plies) };
+        if let Some(&(plies, mv)) = counted.iter().flatten().rev().max_by_key(rank) {
+            (self.plies, self.best) = (Some(plies), Some(mv));
+        }
+    }
+
     /// Sorts the moves for `mover`: the move to play, then proven wins, then the others by their value, a proven draw as a
     /// draw, then those of which no value is known, and proven losses last. `range` has all scores of the game.
     pub fn rank(&mut self, mover: Player, range: Bounds)
@@ -262,7 +284,14 @@ impl<M> Report<M> {
 
     /// Whether what was asked is known: the value, or that of every move.
     pub fn is_solved(&self, ask: Ask) -> bool {
-        self.bounds.is_exact() && (ask == Ask::Value || self.moves.iter().all(|m| m.bounds.is_exact()))
+        let counted = |bounds: Bounds, plies: Option<u32>| {
+            let won = bounds.value().is_some_and(|value| value.winner().is_some());
+            !ask.distances() || !won || plies.is_some()
+        };
+        self.bounds.is_exact()
+            && counted(self.bounds, self.plies)
+            && (!ask.all_moves()
+                || self.moves.iter().all(|m| m.bounds.is_exact() && counted(m.bounds, m.plies)))
     }
 
     /// The same report with other moves, e.g. as text. `line` translates a whole line of play from the root.
@@ -273,6 +302,7 @@ impl<M> Report<M> {
         let one = |mv: M| line(&[mv]).pop().expect("a line is as long as its translation");
         Report {
             bounds: self.bounds,
+            plies: self.plies,
             best: self.best.map(one),
             pv: line(&self.pv),
             moves: self
@@ -281,6 +311,7 @@ impl<M> Report<M> {
                 .map(|m| MoveReport {
                     mv: one(m.mv),
                     bounds: m.bounds,
+                    plies: m.plies,
                     visits: m.visits,
                     mean: m.mean,
                     pv: line(&m.pv),

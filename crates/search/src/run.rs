@@ -15,6 +15,23 @@ pub enum Ask {
     Value,
     /// The value of every move.
     AllMoves,
+    /// The value, in how many plies the game ends if the winner hurries and the loser holds out, and a move that keeps both.
+    /// [`Search::counts_plies`](crate::Search::counts_plies) says whether a search answers it.
+    Distance,
+    /// The value of every move and its distance.
+    AllDistances,
+}
+
+impl Ask {
+    /// Whether every move is asked about.
+    pub fn all_moves(self) -> bool {
+        matches!(self, Ask::AllMoves | Ask::AllDistances)
+    }
+
+    /// Whether plies are counted.
+    pub fn distances(self) -> bool {
+        matches!(self, Ask::Distance | Ask::AllDistances)
+    }
 }
 
 /// Hears of the progress of a search, about ten times a second, and may look at its tree meanwhile.

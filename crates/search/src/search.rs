@@ -29,6 +29,11 @@ pub trait Search<P: Position>: Tree<P::Move> + Send {
     /// The position that it is about.
     fn position(&self) -> &P;
 
+    /// Whether it answers [`Ask::Distance`] and [`Ask::AllDistances`].
+    fn counts_plies(&self) -> bool {
+        false
+    }
+
     /// Searches until the answer is known or a limit is reached. Call [`Search::run`], which also reads the checkpoint of the run
     /// and writes the last one.
     ///
@@ -59,6 +64,9 @@ pub trait Search<P: Position>: Tree<P::Move> + Send {
     /// [`proofplay_core::guard::MOST_PLIES`], as in a game that repeats positions although [`Position::repeats`] is false.
     /// [`proofplay_core::conformance::check_position`] looks for such flaws without a search.
     fn run(&mut self, ask: Ask, run: &mut Run<P::Move>) -> Result<Report<P::Move>, SearchError> {
+        if ask.distances() && !self.counts_plies() {
+            return Err(SearchError::NoDistances(self.name()));
+        }
         let Some(checkpoint) = run.checkpoint.clone() else { return Ok(self.think(ask, run)) };
         let name = self.name();
         let saved = self.saved().ok_or(Flaw::Nothing(name))?;

@@ -4,7 +4,10 @@
 //! [`Solver`] chooses the questions, about the root or about its moves one by one, keeps what the answers prove, pauses for
 //! checkpoints, and names the best move and the line of play at the end. It goes on where a limit has ended it.
 
+mod shortest;
+
 use crate::checkpoint::{Checkpoint, Flaw, In, Out, load_progress, save_progress};
+use crate::distance::Scoring;
 use crate::proof::Goal;
 use crate::report::{Halt, Report, promising, promising_order};
 use crate::search::{NodeView, Saved, Search, Tree};
@@ -75,6 +78,14 @@ pub trait Prover<P: Position>: Send {
     /// Reads it back; it stands at `pos` if it holds a tree, and all values lie in `range`.
     fn load(&mut self, from: &mut In, pos: &P, range: Bounds) -> Result<(), Flaw>;
 
+    /// Whether it can score ends of the game otherwise than by the rules.
+    fn counts_plies(&self) -> bool {
+        false
+    }
+
+    /// From now on ends of the game are scored like this.
+    fn score_by(&mut self, _scoring: Scoring) {}
+
     /// Hears that the questions of a strategy, which follow, are about this goal.
     fn set_goal(&mut self, _goal: Goal) {}
 
@@ -104,8 +115,13 @@ impl<M> Answer<M> {
     }
 
     /// The answer that needs no search: the game is over, or nothing inside the window is open.
-    pub fn at_once<P: Position>(pos: &P, window: Bounds, known: Bounds) -> Option<Answer<M>> {
-        let end = guard::ended(pos).map(Bounds::exact);
+    pub fn at_once<P: Position>(
+        pos: &P,
+        window: Bounds,
+        known: Bounds,
+        scoring: Scoring,
+    ) -> Option<Answer<M>> {
+        let end = guard::ended(pos).map(|score| Bounds::exact(scoring.end(score, 0)));
         end.or(settles(known, window).then_some(known)).map(Answer::whole)
     }
 
@@ -142,6 +158,8 @@ pub struct Solver<P: Position> {
     hints: Arc<dyn Hints<P>>,
     /// What is known about the root and its moves.
     report: Report<P::Move>,
+    /// How ends of the game are scored at the root.
+    scoring: Scoring,
 }
 
 /// What a question is about: the root, or a move of it by its number in the report.
@@ -150,7 +168,8 @@ type About = Option<usize>;
 impl<P: Position> Solver<P> {
     /// Of a prover that has answered nothing yet.
     pub fn new(root: &P, hints: Arc<dyn Hints<P>>, prover: Box<dyn Prover<P>>) -> Solver<P> {
-        Solver { root: root.clone(), prover, report: Report::by_rules(root, &*hints), hints }
+        let report = Report::by_rules(root, &*hints);
+        Solver { root: root.clone(), prover, hints, report, scoring: Scoring::Rules }
     }
 
     /// What the prover has done.
@@ -259,11 +278,11 @@ impl<P: Position> Solver<P> {
         for &i in &order {
             let behind = rest.pop().expect("one for each move");
             self.report.bounds = best_of(before, behind).map_or(range, |bounds| range.tighten(bounds));
-            if self.report.bounds.is_exact() && ask == Ask::Value {
+            if self.report.bounds.is_exact() && !ask.all_moves() {
                 return Ok(());
             }
             // Unless all moves are asked for, one only matters if it can be better than the best one so far.
-            let window = if ask == Ask::AllMoves { range } else { self.report.bounds };
+            let window = if ask.all_moves() { range } else { self.report.bounds };
             let ended = self.narrow(Some(i), window, run).err();
             let known = self.report.moves[i].bounds;
             if Some(certain(known)) > safest {
@@ -281,17 +300,20 @@ impl<P: Position> Solver<P> {
         halt.map_or(Ok(()), Err)
     }
 
-    /// Whether `owner` can make sure of `score` or better (for `First` at least, for `Second` at most); why not if that is open.
-    fn holds(&mut self, pos: &P, owner: Player, score: Score) -> Result<bool, Halt> {
+    /// Whether `owner` can make sure of `score` or better (for `First` at least, for `Second` at most) at a position `ply` plies
+    /// after the root; why not if that is open.
+    fn holds(&mut self, pos: &P, ply: usize, owner: Player, score: Score) -> Result<bool, Halt> {
+        let scoring = self.scoring.at(ply);
+        self.prover.score_by(scoring);
         if let Some(end) = guard::ended(pos) {
-            return Ok(end.seen_by(owner) >= score.seen_by(owner));
+            return Ok(scoring.end(end, 0).seen_by(owner) >= score.seen_by(owner));
         }
         let window = match owner {
             Player::First => Bounds { pess: Score(score.0 - 1), opti: score },
             Player::Second => Bounds { pess: score, opti: Score(score.0 + 1) },
         };
         let mut teller = Teller { report: &mut Report::new(pos.range()), observer: &mut |_, _| () };
-        let answer = self.prover.answer(pos, window, pos.range(), &mut teller);
+        let answer = self.prover.answer(pos, window, scoring.bounds(pos.range(), 0), &mut teller);
         match answer.halt {
             Some(halt) => Err(halt),
             None => Ok(answer.bounds.seen_by(owner).pess >= score.seen_by(owner)),
@@ -299,20 +321,20 @@ impl<P: Position> Solver<P> {
     }
 
     /// A move after which its player still has `score`, the most promising first; `None` if there is none.
-    fn preserving(&mut self, pos: &P, score: Score) -> Result<Option<P::Move>, Halt> {
+    fn preserving(&mut self, pos: &P, ply: usize, score: Score) -> Result<Option<P::Move>, Halt> {
         for mv in promising(pos, &*self.hints) {
-            if self.holds(&pos.after(mv), pos.turn(), score)? {
+            if self.holds(&pos.after(mv), ply + 1, pos.turn(), score)? {
                 return Ok(Some(mv));
             }
         }
         Ok(None)
     }
 
-    /// A line of best play from a position of known value, as far as the limits allow.
-    fn line(&mut self, pos: &P, value: Score) -> Vec<P::Move> {
+    /// A line of best play from a position of known value, `ply` plies after the root, as far as the limits allow.
+    fn line(&mut self, pos: &P, ply: usize, value: Score) -> Vec<P::Move> {
         let (mut pos, mut line) = (pos.clone(), Vec::new());
         while pos.outcome().is_none() && line.len() < 2 * guard::MOST_PLIES {
-            let Ok(Some(mv)) = self.preserving(&pos, value) else { break };
+            let Ok(Some(mv)) = self.preserving(&pos, ply + line.len(), value) else { break };
             line.push(mv);
             pos.play(mv);
         }
@@ -330,7 +352,7 @@ impl<P: Position> Solver<P> {
             }
             let keeps = pess >= enough || {
                 let child = self.root.after(moves[i]);
-                let Ok(holds) = self.holds(&child, mover, value) else { return };
+                let Ok(holds) = self.holds(&child, 1, mover, value) else { return };
                 holds
             };
             if keeps {
@@ -356,7 +378,7 @@ impl<P: Position> Solver<P> {
             self.report.prefer_open(&root, &*self.hints);
             self.report.pv = self.report.best.into_iter().collect();
             if let (Some(best), true) = (self.report.best, self.report.best_is_proven(mover)) {
-                let line = self.line(&root.after(best), self.report.bounds.pess);
+                let line = self.line(&root.after(best), 1, self.report.bounds.pess);
                 self.report.pv.extend(line);
             }
         }
@@ -375,23 +397,28 @@ impl<P: Position> Search<P> for Solver<P> {
         &self.root
     }
 
+    fn counts_plies(&self) -> bool {
+        self.prover.counts_plies()
+    }
+
     fn think(&mut self, ask: Ask, run: &mut Run<P::Move>) -> Report<P::Move> {
         if self.root.outcome().is_some() {
             return self.report.clone();
         }
         self.prover.begin(run.watch(), run.checkpoint.as_ref());
-        let halt = if ask == Ask::AllMoves || self.prover.by_moves() {
+        let halt = if ask.all_moves() || self.prover.by_moves() {
             self.move_by_move(ask, run).err()
         } else {
             self.narrow(None, self.report.bounds, run).err()
         };
-        if ask == Ask::AllMoves && self.prover.holds_tree() {
+        if ask.all_moves() && self.prover.holds_tree() {
             let best = self.report.moves.iter().find(|m| Some(m.mv) == self.report.best);
             self.report.pv = best.map(|m| m.pv.clone()).unwrap_or_default();
         }
         // The questions that follow are short: no pauses.
         run.checkpoint.iter().for_each(|checkpoint| checkpoint.finish());
         self.name_best();
+        let halt = halt.or_else(|| self.count_plies(ask, run).err());
         self.report.end(ask, halt.unwrap_or(Halt::Limit));
         if !self.report.best_is_proven(self.root.turn()) && self.report.halt == Halt::Solved {
             self.report.halt = Halt::Limit;
@@ -482,12 +509,12 @@ impl<P: Position> Strategist<P> for Solver<P> {
             return Ok(());
         }
         let score = goal.at_least.seen_by(goal.player);
-        match self.holds(pos, goal.player, score)? {
+        match self.holds(pos, 0, goal.player, score)? {
             false => Err(NoMove::Unproven),
             // The answer has left the move in what the prover remembers, unless that is gone.
             true if self.prover.known_moves(pos, goal, good) => Ok(()),
             true => {
-                good.push(self.preserving(pos, score)?.ok_or(NoMove::Unproven)?);
+                good.push(self.preserving(pos, 0, score)?.ok_or(NoMove::Unproven)?);
                 Ok(())
             }
         }

@@ -23,6 +23,7 @@ mod tests;
 
 use crate::abdada::Busy;
 use crate::checkpoint::{Checkpoint, Flaw, In, Out};
+use crate::distance::Scoring;
 use crate::proof::Goal;
 use crate::report::{Halt, Report};
 use crate::search::{NodeView, Tree, children_by, walk};
@@ -90,6 +91,7 @@ pub(crate) struct AlphaBeta<P: Position> {
     facts: Option<Arc<dyn Facts<P>>>,
     watch: Watch,
     table: Growing,
+    memory: usize,
     workers: Vec<Worker<P>>,
     /// Entries made for the question at hand before its last pause.
     puts: u64,
@@ -103,20 +105,24 @@ impl<P: Position> AlphaBeta<P> {
         let watch = Watch::idle();
         let worker = |_| Worker::new(pos, config, extras.clone(), watch.clone());
         let workers = (0..resources.threads()).map(worker).collect();
-        let table = Growing::new(resources.memory);
-        AlphaBeta { root: pos.clone(), config, facts: extras.facts, watch, table, workers, puts: 0 }
+        let (table, memory) = (Growing::new(resources.memory), resources.memory);
+        AlphaBeta { root: pos.clone(), config, facts: extras.facts, watch, table, memory, workers, puts: 0 }
+    }
+
+    fn scoring(&self) -> Scoring {
+        self.workers[0].scoring
     }
 
     /// The value if it lies inside the window, else a bound on the same side of it; `None` when a limit was reached.
     fn value(&mut self, pos: &P, window: Bounds, teller: &mut Teller<P::Move>) -> Option<Score> {
         loop {
             let (busy, done) = (Busy::new(), Arc::new(AtomicBool::new(false)));
-            let (table, threads) = (&self.table, self.workers.len());
+            let (table, threads, scoring) = (&self.table, self.workers.len(), self.scoring());
             let room = table.room().saturating_sub(self.puts).max(1) / threads as u64;
             let (main, others) = self.workers.split_first_mut().expect("there is at least one thread");
             let ask = |worker: &mut Worker<P>, look: &mut dyn FnMut(u64, &Watch)| {
                 let mut search = worker.start(table.clone(), &busy, &done, room, look);
-                let key = search.kept_as(pos, pos.key());
+                let key = search.kept_as(pos, pos.key()) ^ scoring.key(0);
                 let result = match threads {
                     1 => search.value::<false>(pos, key, window.pess, window.opti, 0),
                     _ => search.value::<true>(pos, key, window.pess, window.opti, 0),
@@ -173,6 +179,17 @@ impl<P: Position> Prover<P> for AlphaBeta<P> {
         self.root = root.clone();
     }
 
+    fn counts_plies(&self) -> bool {
+        true
+    }
+
+    fn score_by(&mut self, scoring: Scoring) {
+        if self.scoring().at(0) != scoring.at(0) {
+            self.table = Growing::new(self.memory);
+        }
+        self.workers.iter_mut().for_each(|worker| worker.scoring = scoring);
+    }
+
     fn answer(
         &mut self,
         pos: &P,
@@ -187,7 +204,8 @@ impl<P: Position> Prover<P> for AlphaBeta<P> {
     }
 
     fn known_moves(&mut self, pos: &P, goal: Goal, good: &mut Vec<P::Move>) -> bool {
-        known::moves(pos, goal, self.config, self.facts.as_deref(), &self.table, good)
+        !self.scoring().counts_plies()
+            && known::moves(pos, goal, self.config, self.facts.as_deref(), &self.table, good)
     }
 
     fn note(&self, report: &mut Report<P::Move>) {
@@ -201,6 +219,10 @@ impl<P: Position> Prover<P> for AlphaBeta<P> {
     }
 
     fn save(&mut self, out: &mut Out) -> io::Result<()> {
+        if self.scoring().counts_plies() {
+            // Its entries are of no use to a search for values.
+            return Growing::<crate::table::Entry>::new(0).save(out);
+        }
         self.table.save(out)
     }
 

@@ -3,6 +3,7 @@
 use super::Config;
 use super::ordering::Ordering;
 use crate::abdada::Busy;
+use crate::distance::Scoring;
 use crate::solver::proven_by;
 use crate::table::{Entry, Growing};
 use crate::watch::Watch;
@@ -23,6 +24,7 @@ pub enum Stop {
 pub struct Worker<P: Position> {
     config: Config,
     extras: Extras<P>,
+    pub scoring: Scoring,
     ordering: Ordering,
     watch: Watch,
     /// Moves, the keys of their positions where all are known early, and their order: stacks shared by all plies.
@@ -47,8 +49,8 @@ pub struct Search<'a, P: Position> {
 impl<P: Position> Worker<P> {
     pub fn new(pos: &P, config: Config, extras: Extras<P>, watch: Watch) -> Self {
         let (moves, keys, order) = (Vec::new(), Vec::new(), Vec::new());
-        let ordering = Ordering::new(pos);
-        Worker { config, extras, ordering, watch, moves, keys, order, nodes: 0, most_nodes: None }
+        let (ordering, scoring) = (Ordering::new(pos), Scoring::Rules);
+        Worker { config, extras, scoring, ordering, watch, moves, keys, order, nodes: 0, most_nodes: None }
     }
 
     /// Other limits hold from now on, and counting starts again.
@@ -104,14 +106,17 @@ impl<P: Position> Search<'_, P> {
             worker.watch.reported();
         }
         if let Some(score) = guard::ended(pos) {
-            return Ok(score);
+            return Ok(worker.scoring.end(score, ply));
         }
         guard::check_ply(ply);
         let first_move = worker.moves.len();
+        let counts_plies = worker.scoring.counts_plies();
         let range = match &worker.extras.facts {
-            Some(facts) => facts.enough(pos, &mut worker.moves),
+            Some(facts) if !counts_plies => facts.enough(pos, &mut worker.moves),
+            Some(facts) => facts.bounds(pos),
             None => pos.range(),
         };
+        let range = worker.scoring.bounds(range, ply);
         let settled = |bounds: Bounds| {
             if bounds.is_exact() || bounds.pess >= beta {
                 Some(bounds.pess)
@@ -129,7 +134,7 @@ impl<P: Position> Search<'_, P> {
             worker.moves.truncate(first_move);
             return Ok(score);
         }
-        if worker.extras.facts.is_none() {
+        if worker.extras.facts.is_none() || counts_plies {
             pos.moves(&mut worker.moves);
         }
         let window = Bounds { pess: alpha.max(certain.pess), opti: beta.min(certain.opti) };
@@ -172,10 +177,11 @@ impl<P: Position> Search<'_, P> {
     ) -> Result<(Score, u16), Stop> {
         let (mover, key) = (pos.turn(), pos.key());
         let (first_order, first_key) = (self.worker.order.len(), self.worker.keys.len());
+        let below = self.worker.scoring.key(ply + 1);
         // Memory is slow: while the moves are put in order, it fetches what is known about their positions.
         for i in first_move..self.worker.moves.len() {
             let mv = self.worker.moves[i];
-            let child_key = self.kept_as(&pos.after(mv), pos.key_after(key, mv));
+            let child_key = self.kept_as(&pos.after(mv), pos.key_after(key, mv)) ^ below;
             self.table.prefetch(child_key);
             self.worker.keys.push(child_key);
         }
@@ -224,7 +230,7 @@ impl<P: Position> Search<'_, P> {
                 let value = match answer {
                     Ok(value) => value,
                     Err(stop) => {
-                        if self.worker.watch.may_pause() {
+                        if self.worker.watch.may_pause() && !self.worker.scoring.counts_plies() {
                             let done = |j: usize| match self.worker.order[j].0 == LATE {
                                 true => late && j < i,
                                 false => late || j < i,

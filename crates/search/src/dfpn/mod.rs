@@ -20,6 +20,7 @@ pub use threshold::Threshold;
 
 use crate::abdada::Busy;
 use crate::checkpoint::{Checkpoint, Flaw, In, Out};
+use crate::distance::Scoring;
 use crate::proof::{Goal, Init, Judge, PnDn, Pp, Status, init_row};
 use crate::report::{Halt, Report};
 use crate::search::{NodeView, Tree, children_by, walk};
@@ -106,6 +107,7 @@ struct DepthFirst<P: Position, I: Threshold> {
     facts: Option<Arc<dyn Facts<P>>>,
     watch: Watch,
     table: Numbers,
+    memory: usize,
     workers: Vec<Worker<P, I>>,
     /// Whose goals are asked, for whatever position: always the same player's, so that answers share the table.
     player: Player,
@@ -117,8 +119,8 @@ impl<P: Position, I: Threshold> DepthFirst<P, I> {
         let watch = Watch::idle();
         let worker = |_| Worker::new(config, extras.clone(), watch.clone());
         let workers = (0..resources.threads()).map(worker).collect();
-        let (root, table) = (pos.clone(), Numbers::new(resources.memory));
-        DepthFirst { root, config, facts: extras.facts, watch, table, workers, player: pos.turn() }
+        let (root, table, memory) = (pos.clone(), Numbers::new(resources.memory), resources.memory);
+        DepthFirst { root, config, facts: extras.facts, watch, table, memory, workers, player: pos.turn() }
     }
 
     /// What the answer to a goal says about the value, in the view of `First`; `None` when a limit was reached.
@@ -170,6 +172,19 @@ impl<P: Position, I: Threshold> Prover<P> for DepthFirst<P, I> {
         self.root = root.clone();
     }
 
+    fn counts_plies(&self) -> bool {
+        true
+    }
+
+    fn score_by(&mut self, scoring: Scoring) {
+        let before = self.workers[0].scoring;
+        if before.at(0) != scoring.at(0) {
+            self.table = Numbers::new(self.memory);
+            self.workers.iter_mut().for_each(|worker| worker.resume(&[]));
+        }
+        self.workers.iter_mut().for_each(|worker| worker.scoring = scoring);
+    }
+
     fn next_window(&self, window: Bounds, known: Bounds) -> Bounds {
         // Only what lies inside the window is of interest.
         let open = Bounds::new(known.pess.max(window.pess), known.opti.min(window.opti));
@@ -183,7 +198,7 @@ impl<P: Position, I: Threshold> Prover<P> for DepthFirst<P, I> {
         known: Bounds,
         teller: &mut Teller<P::Move>,
     ) -> Answer<P::Move> {
-        if let Some(answer) = Answer::at_once(pos, window, known) {
+        if let Some(answer) = Answer::at_once(pos, window, known, self.workers[0].scoring) {
             return answer;
         }
         match self.prove(pos, Goal::of_window(self.player, window), known, teller) {
@@ -193,6 +208,9 @@ impl<P: Position, I: Threshold> Prover<P> for DepthFirst<P, I> {
     }
 
     fn known_moves(&mut self, pos: &P, goal: Goal, good: &mut Vec<P::Move>) -> bool {
+        if self.workers[0].scoring.counts_plies() {
+            return false;
+        }
         let first = good.len();
         // The table knows goals of one player only: that a goal of the other one is reached is that this one is missed.
         let asked = Goal::of_window(self.player, goal.window());
@@ -232,6 +250,11 @@ impl<P: Position, I: Threshold> Prover<P> for DepthFirst<P, I> {
 
     /// Proofs in the table stand on ends of the game: what was seen of these belongs to it.
     fn save(&mut self, out: &mut Out) -> io::Result<()> {
+        if self.workers[0].scoring.counts_plies() {
+            // Its entries are of no use to a search for values.
+            out.u32(0)?;
+            return Numbers::new(0).save(out);
+        }
         let judges = self.workers[0].judges();
         out.u32(judges.len() as u32)?;
         judges.iter().try_for_each(|judge| judge.save(out))?;

@@ -4,6 +4,7 @@ use super::Config;
 use super::table::Numbers;
 use super::threshold::Threshold;
 use crate::abdada::Busy;
+use crate::distance::Scoring;
 use crate::proof::{Goal, Judge, Leaves, NodeKind, Status};
 use crate::watch::Watch;
 use proofplay_core::{Bounds, Extras, Key, Position, guard, mix};
@@ -14,6 +15,7 @@ use std::sync::atomic::AtomicBool;
 pub struct Worker<P: Position, I: Threshold> {
     config: Config,
     extras: Extras<P>,
+    pub scoring: Scoring,
     /// What has been seen for each goal asked so far.
     judges: Vec<Judge>,
     watch: Watch,
@@ -57,7 +59,8 @@ fn goal_key(goal: Goal) -> Key {
 impl<P: Position, I: Threshold> Worker<P, I> {
     pub fn new(config: Config, extras: Extras<P>, watch: Watch) -> Self {
         let (judges, moves, children) = (Vec::new(), Vec::new(), Vec::new());
-        Worker { config, extras, judges, watch, moves, children, nodes: 0, most_nodes: None }
+        let scoring = Scoring::Rules;
+        Worker { config, extras, scoring, judges, watch, moves, children, nodes: 0, most_nodes: None }
     }
 
     /// Other limits hold from now on, and counting starts again.
@@ -80,8 +83,8 @@ impl<P: Position, I: Threshold> Worker<P, I> {
         let judge = judge.unwrap_or_else(|| Judge::new(goal));
         let leaves = Leaves { judge, init: self.config.init, extras: self.extras.clone() };
         let mut search = Search { worker: self, leaves, goal_key: goal_key(goal), table, busy, look };
-        let key = search.key(pos, pos.key());
-        let mut info: I = search.look_at(pos, key);
+        let key = search.key(pos, pos.key(), 0);
+        let mut info: I = search.look_at(pos, key, 0);
         while !info.status().is_solved() {
             match search.deepen(pos, key, I::NONE, 0) {
                 Ok(now) => info = now,
@@ -113,16 +116,18 @@ impl<P: Position, I: Threshold> Worker<P, I> {
 
 impl<P: Position, I: Threshold> Search<'_, P, I> {
     /// The key under which a position is kept.
-    fn key(&self, pos: &P, key: Key) -> Key {
-        self.goal_key ^ if self.worker.config.symmetry { pos.canonical_key(key) } else { key }
+    fn key(&self, pos: &P, key: Key, ply: usize) -> Key {
+        let goal_key = self.goal_key ^ self.worker.scoring.key(ply);
+        goal_key ^ if self.worker.config.symmetry { pos.canonical_key(key) } else { key }
     }
 
     /// What is known of a position without going below it.
-    fn look_at(&mut self, pos: &P, key: Key) -> I {
+    fn look_at(&mut self, pos: &P, key: Key, ply: usize) -> I {
+        let scoring = self.worker.scoring;
         let bounds = match (guard::ended(pos), &self.worker.extras.facts) {
-            (Some(score), _) => Bounds::exact(score),
-            (None, Some(facts)) => facts.bounds(pos),
-            (None, None) => pos.range(),
+            (Some(score), _) => Bounds::exact(scoring.end(score, ply)),
+            (None, Some(facts)) => scoring.bounds(facts.bounds(pos), ply),
+            (None, None) => scoring.bounds(pos.range(), ply),
         };
         match self.leaves.judge.judge(bounds) {
             Status::Open => match self.table.get(key) {
@@ -138,7 +143,7 @@ impl<P: Position, I: Threshold> Search<'_, P, I> {
         guard::check_ply(ply);
         let nodes_before = self.worker.nodes;
         let (first_child, kind) = (self.worker.children.len(), self.leaves.kind(pos));
-        self.list(pos, kind)?;
+        self.list(pos, kind, ply)?;
         let mut tried = false;
         let info = loop {
             let children = &self.worker.children[first_child..];
@@ -162,17 +167,19 @@ impl<P: Position, I: Threshold> Search<'_, P, I> {
     }
 
     /// Puts the children of a position on the stack; only one that decides it, if there is one.
-    fn list(&mut self, pos: &P, kind: NodeKind) -> Result<(), Over> {
+    fn list(&mut self, pos: &P, kind: NodeKind, ply: usize) -> Result<(), Over> {
         let (first_move, first_child) = (self.worker.moves.len(), self.worker.children.len());
         match &self.worker.extras.facts {
-            Some(facts) => _ = facts.enough(pos, &mut self.worker.moves),
-            None => pos.moves(&mut self.worker.moves),
+            Some(facts) if !self.worker.scoring.counts_plies() => {
+                _ = facts.enough(pos, &mut self.worker.moves)
+            }
+            _ => pos.moves(&mut self.worker.moves),
         }
         // Memory is slow: it fetches what is known about all children before the first is looked at.
         let pos_key = pos.key();
         for i in first_move..self.worker.moves.len() {
             let mv = self.worker.moves[i];
-            let key = self.key(&pos.after(mv), pos.key_after(pos_key, mv));
+            let key = self.key(&pos.after(mv), pos.key_after(pos_key, mv), ply + 1);
             self.table.prefetch(key);
             self.worker.children.push(Child { mv, key, info: I::solved(false) });
         }
@@ -188,7 +195,7 @@ impl<P: Position, I: Threshold> Search<'_, P, I> {
                 worker.watch.reported();
             }
             let Child { mv, key, .. } = worker.children[i];
-            let info: I = self.look_at(&pos.after(mv), key);
+            let info: I = self.look_at(&pos.after(mv), key, ply + 1);
             self.worker.children[i].info = info;
             if info.status().decides(kind) {
                 self.worker.children.swap(first_child, i);

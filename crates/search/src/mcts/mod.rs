@@ -250,6 +250,7 @@ impl<P: Position> Mcts<P> {
             report.moves.push(MoveReport {
                 mv,
                 bounds: child.bounds(),
+                plies: None,
                 visits: u64::from(child.visits()),
                 mean: mean(child),
                 pv,
@@ -444,7 +445,7 @@ impl<P: Position> Part<'_, P> {
     /// Whether everything asked for is proven.
     fn is_solved(&self) -> bool {
         let (tree, proof) = (&self.search.tree, self.search.config.proof);
-        if self.ask == Ask::Value {
+        if !self.ask.all_moves() {
             return proof.is_done(tree.node(ROOT).bounds());
         }
         let (_, children) = tree.children(ROOT);

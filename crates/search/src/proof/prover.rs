@@ -5,6 +5,7 @@ use super::goal::Goal;
 use super::info::{Info, Status};
 use super::{Config, Store};
 use crate::checkpoint::{Checkpoint, Flaw, In, Out};
+use crate::distance::Scoring;
 use crate::report::{Halt, Report};
 use crate::search::{NodeView, Tree};
 use crate::solver::{Answer, Prover, Solver, Teller};
@@ -133,7 +134,7 @@ impl<P: Position, I: Info> Prover<P> for ByGoals<P, I> {
         known: Bounds,
         teller: &mut Teller<P::Move>,
     ) -> Answer<P::Move> {
-        if let Some(answer) = Answer::at_once(pos, window, known) {
+        if let Some(answer) = Answer::at_once(pos, window, known, Scoring::Rules) {
             return answer;
         }
         let goal = Goal::of_window(self.search.judge().goal().player, window);

@@ -155,7 +155,7 @@ impl<P: Position> Iteration<'_, P> {
         for depth in 1..=depth {
             let Ok(found) = self.iterate(pos, depth, ask) else { break };
             self.report.depth = depth;
-            let known = if ask == Ask::AllMoves {
+            let known = if ask.all_moves() {
                 self.report.moves.iter().all(|m| m.bounds.is_exact())
             } else {
                 found.at_least && found.at_most || found.worth.is_decisive()
@@ -185,8 +185,7 @@ impl<P: Position> Iteration<'_, P> {
             let (child, child_key) = (pos.after(mv), pos.key_after(key, mv));
             let mut last = None;
             let better = race.enter(|low, high| {
-                let (low, high) =
-                    if ask == Ask::AllMoves { (Worth::LOWEST, Worth::HIGHEST) } else { (low, high) };
+                let (low, high) = if ask.all_moves() { (Worth::LOWEST, Worth::HIGHEST) } else { (low, high) };
                 let found = self.value(&child, child_key, depth - 1, low, high, 1)?;
                 Ok(*last.insert(found))
             })?;

@@ -6,7 +6,6 @@ use super::super::shortlist::Shortlist;
 use super::super::tree::{Fields, Id, Node, ROOT};
 use super::super::{Leaf, Playout, Proof, Step};
 use super::{Stop, Worker, settled, virtual_loss};
-use crate::Ask;
 use proofplay_core::{Bounds, Move, Player, Position, guard};
 
 impl<P: Position> Worker<'_, P> {
@@ -45,7 +44,7 @@ impl<P: Position> Worker<'_, P> {
                 let exact = proof.coarsen(bounds.tighten(Bounds::exact(score)), bounds);
                 return (Stop::Known(score), node.tighten::<SHARED>(exact));
             }
-            if id == ROOT && self.run.ask == Ask::AllMoves {
+            if id == ROOT && self.run.ask.all_moves() {
                 bounds = range;
             }
             let parent = Parent { mover, visits, bounds, range };

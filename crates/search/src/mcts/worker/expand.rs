@@ -3,7 +3,6 @@
 use super::super::Proof;
 use super::super::tree::{Fields, Id, ROOT};
 use super::{Stop, Worker, settled};
-use crate::Ask;
 use proofplay_core::{Bounds, Move, Position, guard};
 
 impl<P: Position> Worker<'_, P> {
@@ -30,7 +29,7 @@ impl<P: Position> Worker<'_, P> {
             return Some((Stop::Leaf, known));
         };
         let found = known || grown;
-        if found && proof.is_done(node.bounds()) && (id != ROOT || self.run.ask == Ask::Value) {
+        if found && proof.is_done(node.bounds()) && (id != ROOT || !self.run.ask.all_moves()) {
             return Some((Stop::Known(settled(node.bounds())), true));
         }
         if found {
