@@ -10,7 +10,7 @@ use proofplay_core::{Bounds, Extras, Key, Position, guard, mix};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// What a thread keeps from goal to goal.
+/// What a thread reuses from goal to goal.
 pub struct Worker<P: Position, I: Threshold> {
     config: Config,
     extras: Extras<P>,
@@ -24,7 +24,7 @@ pub struct Worker<P: Position, I: Threshold> {
     most_nodes: Option<u64>,
 }
 
-/// A child of a node on the way.
+/// A child of a node on the path.
 #[derive(Copy, Clone)]
 struct Child<M, I> {
     mv: M,
@@ -45,7 +45,7 @@ struct Search<'a, P: Position, I: Threshold> {
 /// A limit was reached, or another thread has the answer.
 struct Over;
 
-/// The key under which a position whose own key is `key` is found: entries of another goal are other entries.
+/// The key of a position's entry, given its `key`: each goal has its own entries.
 pub fn key<P: Position>(config: Config, goal: Goal, pos: &P, key: Key) -> Key {
     goal_key(goal) ^ if config.symmetry { pos.canonical_key(key) } else { key }
 }
@@ -60,7 +60,7 @@ impl<P: Position, I: Threshold> Worker<P, I> {
         Worker { config, extras, judges, watch, moves, children, nodes: 0, most_nodes: None }
     }
 
-    /// Other limits hold from now on, and counting starts again.
+    /// Starts counting again, with other limits.
     pub fn begin(&mut self, most_nodes: Option<u64>, watch: Watch) {
         (self.nodes, self.most_nodes, self.watch) = (0, most_nodes, watch);
     }
@@ -99,7 +99,7 @@ impl<P: Position, I: Threshold> Worker<P, I> {
         &self.judges
     }
 
-    /// Goes on with what an earlier run has seen.
+    /// Takes over what an earlier run has seen.
     pub fn resume(&mut self, judges: &[Judge]) {
         self.judges = judges.to_vec();
     }
@@ -112,12 +112,12 @@ impl<P: Position, I: Threshold> Worker<P, I> {
 }
 
 impl<P: Position, I: Threshold> Search<'_, P, I> {
-    /// The key under which a position is kept.
+    /// The key under which a position is stored.
     fn key(&self, pos: &P, key: Key) -> Key {
         self.goal_key ^ if self.worker.config.symmetry { pos.canonical_key(key) } else { key }
     }
 
-    /// What is known of a position without going below it.
+    /// What is known about a position without searching below it.
     fn look_at(&mut self, pos: &P, key: Key) -> I {
         let bounds = match (guard::ended(pos), &self.worker.extras.facts) {
             (Some(score), _) => Bounds::exact(score),
@@ -168,7 +168,7 @@ impl<P: Position, I: Threshold> Search<'_, P, I> {
             Some(facts) => _ = facts.enough(pos, &mut self.worker.moves),
             None => pos.moves(&mut self.worker.moves),
         }
-        // Memory is slow: it fetches what is known about all children before the first is looked at.
+        // Memory is slow: prefetch the entries of all children before the first is read.
         let pos_key = pos.key();
         for i in first_move..self.worker.moves.len() {
             let mv = self.worker.moves[i];
@@ -199,7 +199,8 @@ impl<P: Position, I: Threshold> Search<'_, P, I> {
         Ok(())
     }
 
-    /// The child to go below, and the numbers of the next choice. What another thread is at comes after all others.
+    /// The child to search, and the numbers of the second choice. Children that another thread is
+    /// working on come last.
     fn choose(&self, kind: NodeKind, first_child: usize, ply: usize) -> (usize, Option<I>) {
         let children = &self.worker.children[first_child..];
         let best = |free: bool, but: Option<usize>| {
