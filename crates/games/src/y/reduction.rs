@@ -1,6 +1,6 @@
 //! The reduction of Y: a triangle of side N becomes one of side N - 1, until one cell is left.
 //!
-//! van Rijswijk, "Search and evaluation in Hex", University of Alberta, 2002 \[vR02\].
+//! van Rijswijck, "Search and evaluation in Hex", University of Alberta, 2002 \[vR02\].
 //!
 //! ```text
 //!     c          Three mutually adjacent cells, two of a row and the one above them, become one cell: the

@@ -133,7 +133,7 @@ mod tests {
 
     /// Figure 1 of \[CS10\], scores 0, 1/2, 1 written as -1, 0, +1: max node a has a solved child c
     /// of 1/2 and a min child d, which has a solved child f of 1/2. Then opti(d) = 1/2 <= pess(a) =
-    /// 1/2, and d is cut.
+    /// 1/2, and d is cut. Figure 2, which needs the selection, is a test of `select/mod.rs`.
     #[test]
     fn figure_1() {
         let d = Bounds::minimax(Player::Second, [Bounds::WDL, DRAW]);

@@ -7,7 +7,8 @@
 //! v_i + sqrt(C ln n_p / n_i)
 //! ```
 //!
-//! The letters are those of the paper.
+//! The letters are those of the paper. Its formula 2, the probabilities P_c, is in
+//! `crates/games/src/loa/transitions.rs`.
 
 use proofplay_core::num;
 
