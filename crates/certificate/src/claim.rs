@@ -13,12 +13,12 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// The value is at least `score`: First sees to it.
+    /// First forces at least `score`.
     pub fn at_least(score: Score) -> Claim {
         Claim { owner: Player::First, score }
     }
 
-    /// The value is at most `score`: Second sees to it.
+    /// Second forces at most `score`.
     pub fn at_most(score: Score) -> Claim {
         Claim { owner: Player::Second, score }
     }

@@ -12,7 +12,8 @@
 //! (an empty line, 812 bytes, 4 bytes of checksum)
 //! ```
 //!
-//! That is version 1. Version 2 has one line more, `ends: counted` behind `walk`, and says that lines end where a count decides.
+//! That is version 1. Version 2 has one more line, `ends: counted` after `walk`: lines of play end
+//! where a count decides.
 
 use crate::claim::Claim;
 use crate::line_end::Ends;
@@ -25,7 +26,7 @@ use std::str::FromStr;
 const MAGIC: &str = "proofplay-certificate";
 const START: &str = "start";
 const CHECKSUM: usize = 4;
-/// The lines of text have at most this many bytes, so that whoever reads them need not fear for memory.
+/// The lines of text have at most this many bytes, which bounds the memory of readers.
 const HEAD: usize = 1 << 20;
 
 /// What a claim rests on.
@@ -33,7 +34,7 @@ const HEAD: usize = 1 << 20;
 pub enum Evidence<'a> {
     /// No end of the game is worse for the owner.
     Rules,
-    /// The compressed choices of the owner, who meets so many positions.
+    /// The compressed choices of the owner, and the number of positions walked.
     Strategy {
         /// Positions walked.
         positions: u64,
@@ -42,7 +43,7 @@ pub enum Evidence<'a> {
     },
 }
 
-/// A certificate as it is read or about to be written. Nothing of what it says has been checked.
+/// A certificate as it is read or about to be written. Nothing in it has been checked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Certificate<'a> {
     /// The line of play that leads to the position.
@@ -62,7 +63,7 @@ pub struct Certificate<'a> {
 /// A file that is no certificate, or not a whole one.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FormatError {
-    /// Something else.
+    /// It does not begin as a certificate does.
     #[error("not a certificate: its first line must be `{MAGIC} 1` or `{MAGIC} 2`")]
     Foreign,
     /// Another version of the format.
@@ -95,7 +96,7 @@ fn checksum(bytes: &[u8]) -> [u8; CHECKSUM] {
     crc.sum().to_le_bytes()
 }
 
-/// Takes the head apart line by line.
+/// Reads the head line by line.
 struct Lines<'a> {
     rest: &'a [u8],
     number: usize,
@@ -113,7 +114,7 @@ impl<'a> Lines<'a> {
         std::str::from_utf8(line).ok()
     }
 
-    /// The text behind `key`, as `read` understands it.
+    /// The text after `key`, read by `read`.
     fn field<T>(
         &mut self,
         key: &str,
@@ -128,7 +129,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// A number, if it is written as we write it.
+/// A number, if it is in the form that we write.
 fn number<T: FromStr + ToString>(text: &str) -> Option<T> {
     text.parse().ok().filter(|number: &T| number.to_string() == text)
 }
@@ -148,7 +149,7 @@ fn claim(text: &str) -> Option<(Score, Option<(u64, usize)>)> {
 }
 
 impl<'a> Certificate<'a> {
-    /// Whether a file that begins so, with a few bytes or with many, may be a certificate.
+    /// Whether a file that begins with these bytes, few or many, may be a certificate.
     pub fn expect_beginning(bytes: &[u8]) -> Result<(), FormatError> {
         let ours = [MAGIC.as_bytes(), b" "].concat();
         if ours.starts_with(bytes) || bytes.starts_with(&ours) { Ok(()) } else { Err(FormatError::Foreign) }
@@ -209,7 +210,8 @@ impl<'a> Certificate<'a> {
         })
     }
 
-    /// The file, with a checksum that fits. `None` if a text cannot stand on a line, or the lines are too long.
+    /// The file, with its checksum. `None` if a text is not a single line, or the lines are too
+    /// long.
     pub fn to_bytes(&self) -> Option<Vec<u8>> {
         let head = self.to_string();
         let lines = if self.ends == Ends::Counted { 10 } else { 9 };

@@ -1,8 +1,10 @@
-//! Certificates: the proof of a value as a file that anyone can check with nothing but the rules of the game.
+//! Certificates: the proof of a value as a file that anyone can check with nothing but the rules of
+//! the game.
 //!
-//! A certificate holds a strategy for each side, one move wherever its owner is to move. [`write()`] asks a search for these
-//! moves; [`verify`] walks the strategy against every reply and looks at the ends. No search code is needed to verify, and
-//! this crate knows none. The format is in `docs/CERTIFICATES.md`.
+//! A certificate holds a strategy for each side, one move wherever its owner is to move.
+//! [`write()`] gets these moves from a search; [`verify`] walks the strategy against every reply
+//! and checks the ends. Verifying needs no search code, and this crate has none. The format is in
+//! `docs/CERTIFICATES.md`.
 //!
 //! ```
 //! use proofplay_certificate::{Certificate, Ends, verify, write};

@@ -11,8 +11,8 @@ pub enum Ends {
     /// The rules: every line is played out.
     #[default]
     Rules,
-    /// The rules, or before that a count by which the owner gets what is claimed ([`Facts::counted`]), at once or, if the
-    /// owner is to move, after one of their moves.
+    /// The rules, or earlier a count ([`Facts::counted`]) that guarantees the owner the claim, at
+    /// once or, if the owner is to move, after one of their moves.
     Counted,
 }
 
@@ -21,13 +21,13 @@ pub enum Ends {
 pub enum End {
     /// The game is over.
     Over(Score),
-    /// The owner gets what is claimed, whatever follows.
+    /// The count guarantees the owner the claim.
     Counted,
 }
 
 /// Where lines of play of a game end.
 pub(crate) struct LineEnds<P: Position> {
-    /// Who counts, if lines end where a count decides.
+    /// The facts that count, if lines end where a count decides.
     counter: Option<Arc<dyn Facts<P>>>,
 }
 
@@ -48,7 +48,7 @@ impl<P: Position> LineEnds<P> {
         self.counter.is_some()
     }
 
-    /// Whether lines of play end at a position, given what is claimed, before anybody moves.
+    /// Whether lines of play end at a position, given the claim, before another move.
     #[inline]
     pub fn at(&self, pos: &P, claim: Claim) -> Option<End> {
         if let Some(score) = guard::ended(pos) {

@@ -2,7 +2,8 @@
 
 use proofplay_core::{Game, Move, Position};
 
-/// Lists moves in the order of their texts. Where a game's texts are fixed, they are made once and remembered as numbers.
+/// Lists moves in the order of their texts. Where a game's texts are fixed, they are made once and
+/// remembered as numbers.
 pub struct TextOrder {
     /// By the code of a move and who makes it: its text as a number, 0 where it is not known.
     numbers: Vec<u128>,
@@ -18,7 +19,7 @@ type MoveOf<G> = <<G as Game>::Pos as Position>::Move;
 const MOST: u32 = 1 << 16;
 
 impl TextOrder {
-    /// Knows no text yet.
+    /// No text is known yet.
     pub fn new() -> Self {
         TextOrder { numbers: Vec::new(), numbered: Vec::new(), named: Vec::new() }
     }
@@ -52,7 +53,7 @@ impl TextOrder {
         self.named.sort_unstable_by(|a, b| a.0.cmp(&b.0));
     }
 
-    /// Looks the numbers of all moves up. Returns whether all have one.
+    /// Looks up the numbers of all moves. Returns whether all have one.
     fn number_all<G: Game>(&mut self, game: &G, pos: &G::Pos, moves: &[MoveOf<G>]) -> bool {
         let mover = pos.turn().index();
         self.numbered.clear();
@@ -103,7 +104,7 @@ mod tests {
         assert_eq!([as_number(""), as_number("a\0"), as_number("12345678901234567")], [None; 3]);
     }
 
-    /// Random games; every list against sorting by texts made anew.
+    /// Random games; every list against one sorted by fresh texts.
     fn check<G: Game>(game: G) {
         let (mut rng, mut order, mut buf) = (Rng::new(5), TextOrder::new(), Vec::new());
         for _ in 0..20 {

@@ -1,4 +1,5 @@
-//! Numbers in the data of a certificate: seven bits a byte, the lowest first; the top bit says that more follow (LEB128).
+//! Numbers in the data of a certificate: seven bits a byte, the lowest first; the top bit says that
+//! more follow (LEB128).
 
 use std::io::{self, Read, Write};
 
@@ -48,7 +49,7 @@ pub fn take_byte(data: &mut impl Read) -> Result<Option<u8>, NumberError> {
     match data.read(&mut byte) {
         Ok(0) => Ok(None),
         Ok(_) => Ok(Some(byte[0])),
-        // The decoder's way to say that its input ends within a block.
+        // The decoder reports this when its input ends within a block.
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Err(NumberError::End),
         Err(error) => Err(NumberError::Damaged(error.to_string())),
     }

@@ -1,11 +1,13 @@
-//! The positions that were met, compared whole: a set that takes little more memory than the positions themselves.
+//! The positions that were met, compared whole: a set that takes little more memory than the
+//! positions themselves.
 
 use proofplay_core::Position;
 
 /// Positions, numbered in the order in which they came.
 ///
-/// They lie in blocks that never move. An index of one word a place leads to them: half of a word is the number of a position,
-/// the other half a tag made of its key, which also says where to look first. Tags only save comparisons.
+/// They lie in blocks that never move. An index of one word a place leads to them: half of a word
+/// is the number of a position, the other half a tag made of its key, which also says where to look
+/// first. Tags only save comparisons.
 pub struct Seen<P> {
     blocks: Vec<Vec<P>>,
     len: usize,
@@ -28,10 +30,11 @@ const BLOCK: usize = 1 << 12;
 const EMPTY: u64 = u64::MAX;
 
 impl<P: Position> Seen<P> {
-    /// Nothing was met. Will take about `memory` bytes when full, and never more while the index grows.
+    /// An empty set. It takes about `memory` bytes when full, and never more while the index grows.
     pub fn new(memory: usize) -> Self {
-        // An index of `places` words serves three quarters as many positions. While it doubles both indices are there, but
-        // only half as many positions; positions of less than eleven bytes would need a little more then.
+        // An index of `places` words serves three quarters as many positions. While it doubles both
+        // indices are there, but only half as many positions; positions of less than eleven bytes
+        // would need a little more then.
         let position = size_of::<P>().max(11);
         let places = (memory * 4 / (3 * position + 4 * size_of::<u64>())).clamp(64, u32::MAX as usize);
         let doublings = (places / 64).ilog2();
@@ -84,7 +87,7 @@ impl<P: Position> Seen<P> {
         }
     }
 
-    /// Doubles the index. Tags suffice for that, no position is looked at.
+    /// Doubles the index. It needs only the tags, not the positions.
     #[cold]
     fn grow(&mut self) {
         let mut index = vec![EMPTY; 2 * self.index.len()];

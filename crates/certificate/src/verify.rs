@@ -25,15 +25,15 @@ pub enum VerifyError {
     /// It proves nothing.
     #[error("certificate refused: {0}")]
     Refused(Refusal),
-    /// There are more positions than may be remembered, which are so many.
+    /// There are more positions than memory allows, which is this many.
     #[error("the certificate has more than the {0} positions that fit into the memory that may be used")]
     Memory(u64),
-    /// The watch said so.
+    /// `watch` returned `false`.
     #[error("stopped before all was checked")]
     Stopped,
 }
 
-// Not as a source: whoever prints an error with its sources would say the same twice.
+// Not as a source: printing an error with its sources would repeat it.
 impl From<Refusal> for VerifyError {
     fn from(refusal: Refusal) -> VerifyError {
         VerifyError::Refused(refusal)
@@ -71,13 +71,13 @@ pub enum Refusal {
     /// Nothing can be counted in this game.
     #[error("there is no count for this game")]
     NoCount,
-    /// No game ends so.
+    /// No game ends with this score.
     #[error("{0}: scores of this game are from {low} to {high}", low = .1.pess, high = .1.opti)]
     Range(Claim, Bounds),
-    /// The rules alone do not say so.
+    /// The claim says `rules`, but does not follow from them.
     #[error("the rules alone do not prove {0}")]
     Rules(Claim),
-    /// The rules alone say so.
+    /// The claim has a strategy, but follows from the rules.
     #[error("{0} follows from the rules and has no strategy")]
     NoNeed(Claim),
     /// The claims contradict each other.
@@ -131,7 +131,7 @@ pub enum ChoiceError {
     /// No number can be read.
     #[error("{0}")]
     Number(#[from] NumberError),
-    /// There are not so many moves.
+    /// The number is not below the number of moves.
     #[error("move number {number} does not exist, {legal} moves are legal (counted from 0)")]
     NoSuchMove {
         /// In the data.
@@ -141,8 +141,8 @@ pub enum ChoiceError {
     },
 }
 
-/// Checks all that a certificate says, remembering positions in about `memory` bytes. `watch` hears of the progress of each
-/// half and may stop it with `false`.
+/// Checks everything in a certificate, with about `memory` bytes for positions. `watch` is called
+/// with the progress of each half and stops the check by returning `false`.
 ///
 /// # Panics
 /// If a game ends with a score outside [`Position::range`].
@@ -193,7 +193,7 @@ pub fn verify<G: Game>(
             }
         }
     }
-    // Last, since whatever else is wrong says more.
+    // Last, since any other error is more specific.
     if !certificate.intact {
         return Err(Refusal::Checksum.into());
     }

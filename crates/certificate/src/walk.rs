@@ -1,12 +1,13 @@
 //! The walk through a strategy: its owner's chosen move, every move of the opponent, depth first.
 //!
-//! The same walk writes and verifies; only where a choice comes from differs. Moves are taken in the order of their texts,
-//! byte by byte, so that anyone who knows the notation knows the order.
+//! The same walk writes and verifies; only where a choice comes from differs. Moves are taken in
+//! the order of their texts, byte by byte, so that the notation fixes the order.
 //!
-//! Where no position can repeat, one met before is not walked again ([`Shape::Graph`]): its value does not depend on how it
-//! was reached. Positions are compared whole, never by a hash alone. Where positions can repeat, which histories are
-//! alike is a question of each game's rules, so nothing is left out ([`Shape::Tree`]). A position that comes again below
-//! itself is refused, for then the strategy would rest on itself.
+//! Where no position can repeat, one met before is not walked again ([`Shape::Graph`]): its value
+//! does not depend on how it was reached. Positions are compared whole, never by a hash alone.
+//! Where positions can repeat, the value depends on the history, so positions are never merged
+//! ([`Shape::Tree`]). A position that occurs again below itself is refused: the strategy would rest
+//! on itself.
 
 use crate::claim::Claim;
 use crate::line_end::{End, LineEnds};
@@ -18,10 +19,11 @@ use std::iter::Sum;
 
 type MoveOf<G> = <<G as Game>::Pos as Position>::Move;
 
-/// Names the number of the owner's move in a position among its moves. It also hears of the positions met so far.
+/// Returns the number of the owner's move among the moves of a position. Also gets the positions
+/// met so far.
 pub type Choose<'a, P, E> = dyn FnMut(&P, &[<P as Position>::Move], &Seen<P>) -> Result<usize, E> + 'a;
 
-/// What of the positions below the root is walked.
+/// Which positions below the root are walked.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Shape {
     /// Every position once.
@@ -31,7 +33,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// What the positions of the game of `pos` need.
+    /// The shape that the game of `pos` needs.
     pub fn of<P: Position>(pos: &P) -> Shape {
         if pos.repeats() { Shape::Tree } else { Shape::Graph }
     }
@@ -49,11 +51,12 @@ impl fmt::Display for Shape {
 /// How much was walked.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Walked {
-    /// Positions in which somebody had to move; in a graph all of them differ.
+    /// Positions with a move to make; in a graph all of them differ.
     pub positions: u64,
-    /// Ends of the game that were looked at, the same one perhaps several times.
+    /// Ends of the game, the same one perhaps several times.
     pub ends: u64,
-    /// Positions, not among these ends, at which a count decided, perhaps after a move of the owner; the same one perhaps several times.
+    /// Positions, not among these ends, at which a count decided, perhaps after a move of the
+    /// owner; the same one perhaps several times.
     pub counted: u64,
     /// How often a move led to a position that was walked before.
     pub again: u64,
@@ -70,7 +73,7 @@ impl Sum for Walked {
     }
 }
 
-/// What stopped a walk; `E` is what the source of the choices may say.
+/// What stopped a walk; `E` is the error of the source of the choices.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Fault<E> {
     /// There is no usable choice.
@@ -79,13 +82,13 @@ pub enum Fault<E> {
     /// An end of the game is worse for the owner than claimed.
     #[error("the game ends with score {0}")]
     Score(Score),
-    /// A position comes again below itself.
+    /// A position occurs again below itself.
     #[error("the position repeats itself")]
     Repeats,
-    /// No memory is left to remember more than so many positions.
+    /// Memory is full after this many positions.
     #[error("there are more than the {0} positions that fit into the memory that may be used")]
     Memory(u64),
-    /// The watch said so.
+    /// `watch` returned `false`.
     #[error("stopped")]
     Stopped,
 }
@@ -115,7 +118,7 @@ pub struct Walk<'a, G: Game> {
 }
 
 impl<'a, G: Game> Walk<'a, G> {
-    /// Will remember positions in about `memory` bytes.
+    /// A walk with about `memory` bytes for positions.
     pub fn new(game: &'a G, claim: Claim, ends: &'a LineEnds<G::Pos>, memory: usize) -> Self {
         Walk {
             game,
@@ -129,7 +132,9 @@ impl<'a, G: Game> Walk<'a, G> {
         }
     }
 
-    /// Walks everything below `root`. `choose` is asked for the owner's move unless there is only one. `watch` hears of the progress now and then and may end the walk with `false`.
+    /// Walks everything below `root`. `choose` is called for the owner's move unless there is only
+    /// one. `watch` is called with the progress now and then and ends the walk by returning
+    /// `false`.
     pub fn run<E>(
         &mut self,
         root: &G::Pos,
@@ -154,7 +159,7 @@ impl<'a, G: Game> Walk<'a, G> {
         Ok(self.walked)
     }
 
-    /// Looks at a position; unless it needs no walk it becomes the end of the path.
+    /// Enters a position: it becomes the end of the path if it has to be walked.
     fn enter<E>(&mut self, pos: G::Pos, choose: &mut Choose<G::Pos, E>) -> Result<(), Fault<E>> {
         match self.ends.at(&pos, self.claim) {
             None => {}

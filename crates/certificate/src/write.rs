@@ -1,4 +1,4 @@
-//! Writes a certificate by walking a strategy that somebody else knows.
+//! Writes a certificate by walking a strategy that the caller provides.
 
 use crate::claim::Claim;
 use crate::file::{Certificate, Evidence};
@@ -20,7 +20,7 @@ pub struct Written {
     pub walked: Walked,
 }
 
-/// Why there is no certificate; `E` is what the strategy says when it knows no move.
+/// Why there is no certificate; `E` is the strategy's error when it has no move.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum WriteError<E> {
     /// The position could not be set up.
@@ -46,11 +46,12 @@ pub enum WriteError<E> {
     },
 }
 
-/// Writes down that the value of a position lies within `bounds`, which hold for certain.
+/// Writes a certificate that the value of a position lies within `bounds`, which must be proven.
 ///
-/// `choose` appends moves by which the claim's owner, who is to move, keeps what is claimed: at least one; of several the one
-/// is taken that seems to add the least. Positions that were met are remembered in about `memory` bytes. `watch` hears of the
-/// progress of each half and may stop it with `false`.
+/// `choose` appends at least one move with which the claim's owner, who is to move, preserves the
+/// claim; of several, the one that seems to add the fewest positions is taken. Positions take about
+/// `memory` bytes. `watch` is called with the progress of each half and stops it by returning
+/// `false`.
 ///
 /// # Panics
 /// If a game ends with a score outside [`Position::range`].
@@ -65,7 +66,7 @@ pub fn write<G: Game, E>(
 ) -> Result<Written, WriteError<E>> {
     let line_ends = LineEnds::new(game, ends).ok_or_else(|| WriteError::NoCount(game.name()))?;
     let root = line.position(game).map_err(WriteError::Line)?;
-    // The text that the game writes, whatever somebody typed.
+    // The text that the game writes, not the one that was typed.
     let plain = |text: &String| game.parse(text).map(|pos| game.show(&pos));
     let from = line.from.as_ref().map(plain).transpose().map_err(WriteError::Line)?;
     let by_rules = game.start().range();
@@ -90,7 +91,8 @@ pub fn write<G: Game, E>(
     Ok(Written { bytes, walked })
 }
 
-/// A move that ends the game well, or leads to a position that the strategy holds already: it adds nothing to walk.
+/// A move that ends the game well, or leads to a position already in the strategy: it adds nothing
+/// to walk.
 fn free_move<P: Position>(
     pos: &P,
     moves: &[P::Move],
@@ -109,7 +111,7 @@ fn free_move<P: Position>(
     moves.iter().position(is_free)
 }
 
-/// The numbers of moves; those that promise the same stay in their order.
+/// The numbers of moves; equally promising ones stay in their order.
 fn most_promising_first(promise: &[u8]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..promise.len()).collect();
     order.sort_by_key(|&i| Reverse(promise[i]));
@@ -119,7 +121,8 @@ fn most_promising_first(promise: &[u8]) -> Vec<usize> {
 /// More moves than that are not compared.
 const COMPARED: usize = 8;
 
-/// The one of several good moves after which the fewest replies lead to new positions; of these the most promising one.
+/// The one of several good moves after which the fewest replies lead to new positions; of these the
+/// most promising one.
 fn smallest<P: Position>(
     (pos, hints): (&P, &dyn Hints<P>),
     good: &mut [P::Move],
@@ -163,7 +166,7 @@ fn evidence(half: &Option<(Walked, Vec<u8>)>) -> Evidence<'_> {
     }
 }
 
-/// Walks one strategy and writes its choices down.
+/// Walks one strategy and writes its choices.
 fn write_half<G: Game, E>(
     game: &G,
     root: &G::Pos,

@@ -1,14 +1,15 @@
-//! Games whose positions can repeat: a strategy must not rest on itself. Also games whose scores lie outside of their range.
+//! Games whose positions can repeat: a strategy must not rest on itself. Also games whose scores
+//! lie outside of their range.
 
 use proofplay_certificate::{Certificate, Ends, Fault, WriteError, verify, write};
 use proofplay_core::{Bounds, Game, Key, Line, Player, Position, Score, TextError, View};
 
-/// Three rooms in a ring. Both players can only go on, or leave and lose; but Second wins by leaving room 2. Nothing else ends
-/// the game unless `most` moves do, with a draw.
+/// Three rooms in a ring. Both players can only continue, or leave and lose; but Second wins by
+/// leaving room 2. Otherwise the game ends only after `most` moves, if at all, with a draw.
 #[derive(Clone, Debug)]
 struct Ring {
     most: Option<u8>,
-    /// The points of who wins.
+    /// The points of the winner.
     points: i16,
 }
 
@@ -78,7 +79,7 @@ impl Game for Ring {
     }
 }
 
-/// First always goes on, from rooms 0, 2, 1 and so on; Second meets rooms 1, 0, 2.
+/// First always continues, from rooms 0, 2, 1 and so on; Second meets rooms 1, 0, 2.
 fn go_on(game: &Ring, bounds: Bounds) -> Result<Vec<u8>, WriteError<()>> {
     let go = |_: &_, _, good: &mut Vec<u8>| {
         good.push(0);

@@ -1,4 +1,4 @@
-//! What a file unpacks to takes no memory, however much it is.
+//! Verifying takes no memory for the unpacked data, however large.
 
 use allocation_counter::measure;
 use flate2::{Compression, write::ZlibEncoder};

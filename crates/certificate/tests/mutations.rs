@@ -1,5 +1,5 @@
-//! Certificates of small games: right ones are accepted, and of wrong ones exactly those that a second, recursive
-//! verifier refuses. Nothing that is accepted is false by brute force.
+//! Certificates of small games: right ones are accepted, and of wrong ones exactly those that a
+//! second, recursive verifier refuses. Nothing that is accepted is false by brute force.
 
 use flate2::{Compression, read::ZlibDecoder, write::ZlibEncoder};
 use proofplay_certificate::{
@@ -42,7 +42,8 @@ fn pack(numbers: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// The second verifier: recursive, for games with less than 128 moves. Says whether the strategy holds, and eats its numbers.
+/// The second verifier: recursive, for games with less than 128 moves. Returns whether the strategy
+/// holds, and consumes its numbers.
 fn holds<G: Game>(
     game: &G,
     pos: &G::Pos,
@@ -87,7 +88,7 @@ fn counts<G: Game>(game: &G) -> bool {
     game.facts().is_some_and(|facts| facts.counts())
 }
 
-/// What the count of a game says.
+/// The count of a game.
 fn counted<G: Game>(game: &G, pos: &G::Pos, player: Player) -> Option<Score> {
     game.facts().and_then(|facts| facts.counted(pos, player))
 }
@@ -97,7 +98,7 @@ fn worst(range: Bounds, owner: Player) -> Score {
     if owner == Player::First { range.pess } else { range.opti }
 }
 
-/// What the second verifier says to all of a certificate.
+/// The second verifier's answer for a whole certificate.
 fn second<G: Game>(game: &G, certificate: &Certificate) -> bool {
     let Ok(root) = certificate.line.position(game) else { return false };
     if certificate.ends == Ends::Counted && !counts(game) {
@@ -119,7 +120,7 @@ fn second<G: Game>(game: &G, certificate: &Certificate) -> bool {
     certificate.halves[0].0.score <= certificate.halves[1].0.score && certificate.halves.iter().all(half)
 }
 
-/// One thing changed that a checksum cannot notice, because it is made anew.
+/// One change with a checksum that fits.
 fn mutated(certificate: &Certificate, other: &Line, rng: &mut Rng) -> Vec<u8> {
     let mut changed = certificate.clone();
     let half = rng.below(2) as usize;
@@ -128,7 +129,7 @@ fn mutated(certificate: &Certificate, other: &Line, rng: &mut Rng) -> Vec<u8> {
     match (rng.below(11), evidence) {
         (0, _) => changed.halves[half].0 = Claim { score: Score(claim.score.0 + 1), ..claim },
         (1, _) => changed.halves[half].0 = Claim { score: Score(claim.score.0 - 1), ..claim },
-        // Far outside of what is possible, and safe to claim at that.
+        // Far outside of what is possible, and a safe claim.
         (9, _) => {
             let score = Score(if half == 0 { -1 } else { 1 } * (2 + rng.below(30_000) as i16));
             changed.halves[half].0 = Claim { score, ..claim };
@@ -219,7 +220,8 @@ fn try_game<G: Game>(game: &G, rounds: u32, rng: &mut Rng, tally: &mut Tally) {
                 let truth = memo.value(&parsed.line.position(game).unwrap());
                 assert!(bounds.contains(truth), "{}: {bounds} but {truth}\n{parsed}", game.name());
             }
-            // Another origin is refused because its position is not the one named, or not named in the one way.
+            // Another origin is refused because its position is not the one named, or not named in
+            // the one way.
             let plain = parsed
                 .line
                 .from
@@ -302,7 +304,8 @@ fn damaged_files() {
             let mut changed = certificate.clone();
             changed.halves[half].1 = Evidence::Strategy { positions, data: &bad };
             let result = check(&game, &changed.to_bytes().unwrap());
-            // A few bits of a zlib stream mean nothing: how hard the writer tried, and what fills its last byte.
+            // A few bits of a zlib stream mean nothing: how hard the writer tried, and what fills
+            // its last byte.
             refused += u32::from(result.is_err());
             assert!(result.is_err() || unpack(&bad) == unpack(data), "bit {bit} of half {half}");
         }
@@ -351,7 +354,7 @@ fn refusals_name_the_place() {
     assert_eq!(error(&[1, 0], 2, 3), refused("no value is at least +2 and at most +1"));
 }
 
-/// Everything in the head is said in one way, and says what can be.
+/// Everything in the head has one form, and is possible.
 #[test]
 fn heads_are_exact() {
     let game = Mnk::new(Any::<u64>::new(3, 3, 3));
@@ -415,7 +418,7 @@ fn ends_that_the_count_does_not_decide_are_refused() {
         };
         check(&game, &certificate.to_bytes().unwrap())
     };
-    // A safe domino of V and no cells for H: decided, but the game goes on.
+    // A safe domino of V and no cells for H: decided, but the game continues.
     let (won, proven) = ("##.#/##.#/..##/#### h", Ok(Bounds::exact(Score::WIN)));
     assert_eq!(with(won, Ends::Counted, &[], 0), proven);
     // In a column of four V is the only one to move.
@@ -424,7 +427,7 @@ fn ends_that_the_count_does_not_decide_are_refused() {
     let refused = |why: &str| Err(format!("certificate refused: {why}"));
     let ended = "at least +1, ply 0: the data end where a move is needed";
     assert_eq!(with(column, Ends::Rules, &[], 0), refused(ended));
-    // Whoever begins wins a square: after any move nothing is left for the other side, as the rules say.
+    // Who begins wins a square: after any move the other side has none, so the rules alone decide.
     assert_eq!(with("####/####/..##/..## v", Ends::Counted, &[], 0), proven);
     // V wins the whole board, but no count sees it.
     assert_eq!(with("..../..../..../.... v", Ends::Counted, &[], 0), refused(ended));

@@ -1,4 +1,5 @@
-//! What a search has proven becomes a file: the one place that knows both searches and certificates.
+//! Makes a certificate from what a search has proven. Only this crate uses both searches and
+//! certificates.
 #![forbid(unsafe_code)]
 
 use proofplay_certificate::{Claim, Ends, Fault, Walked, WriteError, Written};
@@ -11,35 +12,35 @@ use std::sync::atomic::AtomicBool;
 /// Why there is no certificate.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CertifyError {
-    /// Whatever is known follows from the rules.
+    /// The bounds follow from the rules alone: there is nothing to prove.
     #[error("nothing is proven yet")]
     Nothing,
-    /// A limit was reached, or somebody stopped it.
+    /// A limit was reached, or the stop flag was set.
     #[error("the budget ran out before the certificate was complete")]
     Limit,
-    /// Too little memory to remember more than so many positions.
+    /// Memory for positions was full after this many.
     #[error("the certificate has more than the {0} positions that fit into its half of the memory")]
     Memory(u64),
     /// Too little memory for the search.
     #[error("the search for the moves of the certificate needs more memory than it may use")]
     SearchMemory,
-    /// Whatever else went wrong.
+    /// Any other error.
     #[error("{0}")]
     Other(String),
 }
 
-/// The certificate that is wanted of a search.
+/// The certificate to write.
 #[derive(Clone, Debug)]
 pub struct Certify {
-    /// What leads to the position.
+    /// The line of play to the position.
     pub line: Line,
     /// What the search has proven of its value.
     pub bounds: Bounds,
     /// Where lines of play end.
     pub ends: Ends,
-    /// Bytes beside those that the search has.
+    /// Bytes, besides those of the search.
     pub memory: usize,
-    /// What the search for moves may take.
+    /// Limits of the search for moves.
     pub limits: Limits,
     /// Set it to stop.
     pub stop: Arc<AtomicBool>,
@@ -55,14 +56,16 @@ pub struct Certified {
 }
 
 impl Certify {
-    /// A certificate that the value at the end of a line lies within `bounds`, without limits but 512 MiB of memory.
+    /// A certificate that the value at the end of a line lies within `bounds`, with 512 MiB of
+    /// memory and no other limit.
     pub fn new(line: Line, bounds: Bounds) -> Certify {
         let (limits, stop) = (Limits::default(), Arc::default());
         Certify { line, bounds, ends: Ends::Rules, memory: 1 << 29, limits, stop }
     }
 }
 
-/// Writes a certificate with the moves of a search, which must be about the position that `wanted.line` leads to.
+/// Writes a certificate with the moves of a search, which must be about the position that
+/// `wanted.line` leads to.
 pub fn certify<G: Game>(
     game: &G,
     search: &mut dyn Search<G::Pos>,

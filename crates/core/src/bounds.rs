@@ -102,8 +102,8 @@ impl Bounds {
         }
     }
 
-    /// The only backup rule there is: the mover takes the best of what the children guarantee (`pess`) and of
-    /// what they still allow (`opti`).
+    /// The only backup rule there is: the mover takes the best of what the children guarantee
+    /// (`pess`) and of what they still allow (`opti`).
     ///
     /// # Panics
     /// Without children.

@@ -6,18 +6,20 @@ use std::sync::Arc;
 
 /// A game with its parameters fixed: where play starts, and how positions and moves are written.
 ///
-/// Text is a contract: ranks from top to bottom separated by `/`, one character a cell, then the side to move.
+/// Text is a contract: ranks from top to bottom separated by `/`, one character a cell, then the
+/// side to move.
 pub trait Game: Clone + Send + Sync + 'static {
     /// The states of this game.
     type Pos: Position;
 
-    /// The name with its parameters, as one writes it on the command line: `connect4:7x6`.
+    /// The name with its parameters, as on the command line: `connect4:7x6`.
     fn name(&self) -> String;
 
     /// The position at the start of the game.
     fn start(&self) -> Self::Pos;
 
-    /// Reads a position. What cannot arise from the rules is refused as far as the game can tell.
+    /// Reads a position. Positions that cannot arise by the rules are refused as far as the game
+    /// can detect them.
     fn parse(&self, text: &str) -> Result<Self::Pos, TextError>;
 
     /// Writes a position so that [`Game::parse`] reads it back.
@@ -26,7 +28,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Writes a move of `pos`.
     fn show_move(&self, pos: &Self::Pos, mv: <Self::Pos as Position>::Move) -> String;
 
-    /// Whether the text of a move depends on nothing but the move and who makes it, so that it needs to be made only once.
+    /// Whether the text of a move depends on nothing but the move and who makes it, so that it can
+    /// be cached.
     fn has_fixed_texts(&self) -> bool {
         false
     }
@@ -51,7 +54,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The board as a picture.
     fn view(&self, pos: &Self::Pos) -> View;
 
-    /// What is certain about its positions without a search, if anything is.
+    /// What is certain about its positions without a search; `None` if nothing is.
     fn facts(&self) -> Option<Arc<dyn Facts<Self::Pos>>> {
         None
     }
@@ -101,7 +104,8 @@ impl TextError {
     /// Characters of a text that is quoted.
     const LONGEST: usize = 500;
 
-    /// `what` is "move", "position", "parameters" …; `expected` says what is wrong or what is allowed.
+    /// `what` is "move", "position", "parameters" …; `expected` says what is wrong or what is
+    /// allowed.
     pub fn new(what: &'static str, text: &str, expected: impl Into<String>) -> TextError {
         TextError { what, text: shorten(text, TextError::LONGEST), expected: expected.into() }
     }

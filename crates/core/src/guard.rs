@@ -1,12 +1,13 @@
-//! Promises of [`Position`] that searches check while they run, in release builds too: a broken one ends a search with a
-//! message that names what to repair, not with a wrong value or with a stack overflow.
+//! Promises of [`Position`] that searches check while they run, in release builds too: a broken one
+//! ends a search with a message that names what to repair, not with a wrong value or with a stack
+//! overflow.
 //!
 //! [`crate::conformance::check_position`] checks more, before any search.
 
 use crate::{Bounds, Position, Score};
 
-/// A search that calls itself for every move goes this deep. In an unoptimised build `alphabeta` takes 1.8 KiB a ply, so
-/// that this depth fits into the 2 MiB of a thread; large positions take more.
+/// The depth limit of recursive searches. In an unoptimised build `alphabeta` takes 1.8 KiB of
+/// stack a ply, so that this depth fits into the 2 MiB of a thread; large positions take more.
 pub const MOST_PLIES: usize = 1000;
 
 /// [`Position::outcome`], checked.
@@ -31,7 +32,7 @@ pub fn score_of<P: Position>(pos: &P, score: Score) -> Score {
     score
 }
 
-/// Checks that a search which calls itself may go to a position at `ply`.
+/// Checks that a recursive search may visit a position at `ply`.
 ///
 /// # Panics
 /// If it is deeper than [`MOST_PLIES`].

@@ -1,11 +1,14 @@
-//! Position keys: Zobrist hashing with 128-bit numbers, or a mix of the bits of a position where there are few.
+//! Position keys: Zobrist hashing with 128-bit numbers, or a mix of the bits of a position where
+//! there are few.
 //!
-//! A table that trusts a key must not prove anything by accident. With 64 bits, 10^10 look-ups in buckets of four
-//! meet a false match with probability 2 * 10^-9; with the 80 bits our tables compare it is 3 * 10^-14.
+//! A table that trusts a key must not prove anything by accident. With 64 bits, 10^10 look-ups in
+//! buckets of four meet a false match with probability 2 * 10^-9; with the 80 bits our tables
+//! compare it is 3 * 10^-14.
 
 use crate::rng::splitmix64;
 
-/// The key of a position. Equal positions have equal keys; different ones differ but for a chance of 2^-128.
+/// The key of a position. Equal positions have equal keys; different ones have equal keys with a
+/// chance of 2^-128.
 pub type Key = u128;
 
 /// `N` fixed random keys, made at compile time; every `seed` gives its own.

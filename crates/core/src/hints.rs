@@ -4,7 +4,8 @@ use crate::{Facts, Player, Position, Rng, Score};
 use std::fmt;
 use std::sync::Arc;
 
-/// What is guessed: an evaluation, learned categories, a network. None of it is a proof; every method has a neutral default.
+/// What is guessed: an evaluation, learned categories, a network. None of it is a proof; every
+/// method has a neutral default.
 pub trait Hints<P: Position>: Send + Sync {
     /// A guess of the value in the view of `First`, in [-1, 1].
     fn value(&self, pos: &P) -> f32 {
@@ -12,35 +13,39 @@ pub trait Hints<P: Position>: Send + Sync {
         0.0
     }
 
-    /// How likely each move is to be the best one, as positive numbers that searches divide by their sum; `out` has the length
-    /// of `moves` and comes filled with 1. Without more to say it is [`Hints::weights`].
+    /// How likely each move is to be the best one, as positive numbers that searches divide by
+    /// their sum; `out` has the length of `moves` and comes filled with 1. By default
+    /// [`Hints::weights`].
     fn priors(&self, pos: &P, moves: &[P::Move], out: &mut [f32]) {
         self.weights(pos, moves, out);
     }
 
-    /// Fills in what to try first, larger is better, and returns true; or has no opinion and returns false. `out` has the length
-    /// of `moves`.
+    /// Fills in what to try first, larger is better, and returns true; or returns false without an
+    /// opinion. `out` has the length of `moves`.
     fn order(&self, pos: &P, moves: &[P::Move], out: &mut [u8]) -> bool {
         let _ = (pos, moves, out);
         false
     }
 
-    /// How often a playout should take each move; `out` has the length of `moves` and comes filled with 1.
+    /// How often a playout should take each move; `out` has the length of `moves` and comes filled
+    /// with 1.
     fn weights(&self, pos: &P, moves: &[P::Move], out: &mut [f32]) {
         let _ = (pos, moves, out);
     }
 
-    /// The names of its playout policies. Searches know [`Position::playout`], which is uniform, without being told.
+    /// The names of its playout policies, besides the uniform [`Position::playout`].
     fn policies(&self) -> &'static [&'static str] {
         &[]
     }
 
-    /// The policy, one of [`Hints::policies`], that a search takes unless told otherwise; `None` for uniform playouts.
+    /// The policy, one of [`Hints::policies`], that a search takes by default; `None` for uniform
+    /// playouts.
     fn usual_policy(&self) -> Option<&'static str> {
         None
     }
 
-    /// Plays to the end of the game by one of [`Hints::policies`] and returns the score; `trace` hears of every move.
+    /// Plays to the end of the game by one of [`Hints::policies`] and returns the score; `trace` is
+    /// called with every move.
     fn playout(
         &self,
         policy: &'static str,
@@ -56,13 +61,13 @@ pub trait Hints<P: Position>: Send + Sync {
         }
     }
 
-    /// The category of each move, by which how often moves are played can be learned; `out` has the length of `moves` and
-    /// comes filled with 0.
+    /// The category of each move; `proofplay learn` counts how often moves of each are played.
+    /// `out` has the length of `moves` and comes filled with 0.
     fn categories(&self, pos: &P, moves: &[P::Move], out: &mut [u32]) {
         let _ = (pos, moves, out);
     }
 
-    /// The name of a category. Categories are numbered from 0; a game that tells no moves apart has none.
+    /// The name of a category, numbered from 0; `None` if there is no such category.
     fn category_name(&self, category: u32) -> Option<String> {
         let _ = category;
         None
@@ -76,7 +81,7 @@ pub trait Hints<P: Position>: Send + Sync {
 }
 
 impl<P: Position> dyn Hints<P> + '_ {
-    /// A random game by the policy that searches take unless told otherwise; `trace` hears of every move.
+    /// A random game by the default policy of searches; `trace` is called with every move.
     pub fn usual_playout(
         &self,
         pos: &mut P,
@@ -99,7 +104,7 @@ impl<P: Position> Hints<P> for NoHints {}
 
 /// What a game offers to a search beyond its rules.
 pub struct Extras<P: Position> {
-    /// What is certain, if anything is.
+    /// What is certain; `None` if nothing is.
     pub facts: Option<Arc<dyn Facts<P>>>,
     /// What is guessed.
     pub hints: Arc<dyn Hints<P>>,

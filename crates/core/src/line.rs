@@ -2,8 +2,9 @@
 
 use crate::{Game, Position, TextError};
 
-/// A line of play: a game, where it begins, and the moves from there. Moves are kept since in some games they tell more than
-/// the position after them: which positions may not come again.
+/// A line of play: a game, where it begins, and the moves from there. It has the moves because in
+/// some games the position after them is not enough: which positions may not repeat depends on the
+/// history.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Line {
     /// The game with its parameters.

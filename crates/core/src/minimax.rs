@@ -3,12 +3,12 @@
 use crate::{Player, Position, Score, guard};
 use std::collections::HashMap;
 
-/// The exact value of `pos` in the view of `First`, by looking at every line of play. It ends if every line of play does, also
-/// where positions can repeat.
+/// The exact value of `pos` in the view of `First`, by looking at every line of play. It ends if
+/// every line of play does, also where positions can repeat.
 ///
 /// # Panics
-/// If a score lies outside [`Position::range`]; if positions cannot repeat by the game's word, but a line of play is longer
-/// than [`guard::MOST_PLIES`].
+/// If a score lies outside [`Position::range`]; if [`Position::repeats`] is false but a line of
+/// play is longer than [`guard::MOST_PLIES`].
 pub fn minimax<P: Position>(pos: &P) -> Score {
     brute_force(pos, &mut |_| true).expect("nobody stopped the search").score
 }
@@ -84,7 +84,7 @@ pub fn brute_force<P: Position>(pos: &P, visit: &mut impl FnMut(&P) -> bool) -> 
     }
 }
 
-/// The better one of what `mover` had and what is new.
+/// The better one for `mover`.
 fn better(mover: Player, best: Option<Score>, new: Score) -> Score {
     best.map_or(new, |best| match mover {
         Player::First => best.max(new),
@@ -92,7 +92,8 @@ fn better(mover: Player, best: Option<Score>, new: Score) -> Score {
     })
 }
 
-/// [`minimax`] that remembers whole positions (no keys, so no collisions): reaches somewhat larger boards.
+/// [`minimax`] that remembers whole positions (no keys, so no collisions): reaches somewhat larger
+/// boards.
 #[derive(Default)]
 pub struct Memo<P> {
     known: HashMap<P, Score>,

@@ -1,7 +1,9 @@
-//! One `ln` and one `exp` for all machines: only additions, multiplications and divisions, which IEEE 754 fixes to the
-//! last bit. A system library's may differ from machine to machine, and a search would with it.
+//! One `ln` and one `exp` for all machines: only additions, multiplications and divisions, which
+//! IEEE 754 fixes to the last bit. Those of system libraries may differ between machines, and then
+//! searches would too.
 
-/// The natural logarithm of a positive normal number, with an error below 1e-14 relative to max(1, |ln x|).
+/// The natural logarithm of a positive normal number, with an error below 1e-14 relative to max(1, |ln
+/// x|).
 ///
 /// ```
 /// assert!((proofplay_core::num::ln(10.0) - 2.302585092994046).abs() < 1e-14);
@@ -53,7 +55,8 @@ pub fn exp(x: f64) -> f64 {
     f64::from_bits(((n as i64 + 1023) as u64) << 52) * power
 }
 
-/// The natural logarithm of a positive whole number for selection formulas: an error below 1e-6, in half the time of [`ln`].
+/// The natural logarithm of a positive whole number for selection formulas: an error below 1e-6, in
+/// half the time of [`ln`].
 ///
 /// ```
 /// assert!((proofplay_core::num::ln_of_count(1000) - 6.9077554).abs() < 1e-6);

@@ -1,10 +1,10 @@
-//! A game of one's own that has nothing but positions.
+//! A game made of nothing but a position type.
 
 use crate::{Extras, Facts, Game, Hints, Player, Position, TextError, View};
 use std::sync::Arc;
 
-/// Any position as a [`Game`]: moves are written as their numbers, positions as their `Debug` says, and there is no picture. Enough
-/// for certificates, which name the game, and for checks.
+/// Any position as a [`Game`]: moves are written as their numbers, positions as `Debug` prints
+/// them, and there is no picture. Enough for certificates, which name the game, and for checks.
 #[derive(Clone, Debug)]
 pub struct Own<P: Position> {
     name: String,
@@ -40,7 +40,7 @@ impl<P: Position> Game for Own<P> {
     }
 
     fn show(&self, pos: &P) -> String {
-        // One line, as certificates want it.
+        // One line, as certificates need it.
         format!("{pos:?}").split_whitespace().collect::<Vec<_>>().join(" ")
     }
 

@@ -5,7 +5,8 @@ use crate::threads::{Job, together};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
-/// Counts the legal move sequences of exactly `depth` moves from `pos`. A finished game has no continuation.
+/// Counts the legal move sequences of exactly `depth` moves from `pos`. A finished game has no
+/// continuation.
 pub fn perft<P: Position>(pos: &P, depth: u32) -> u64 {
     count(pos.clone(), depth, &mut Vec::new(), &AtomicBool::new(false))
 }
@@ -35,7 +36,7 @@ fn count<P: Position>(pos: P, depth: u32, buf: &mut Vec<P::Move>, stop: &AtomicB
 }
 
 /// [`perft`] move by move, on `threads` threads, until done or `stop` is set (then `None`).
-/// `progress` hears the finished and the total number of parts.
+/// `progress` is called with the finished and the total number of parts.
 pub fn divide<P: Position>(
     pos: &P,
     depth: u32,
@@ -92,7 +93,8 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::AtomicU64;
 
-    /// Three hundred moves in every position; sets the flag when moves have been listed so often.
+    /// Three hundred moves in every position; sets the flag when moves have been listed this many
+    /// times.
     #[derive(Clone, Debug)]
     struct Wide {
         lists: Arc<AtomicU64>,
@@ -140,7 +142,7 @@ mod tests {
         }
     }
 
-    /// However many moves there are, whoever stops does not wait for the moves of their moves.
+    /// A caller that stops does not wait for the moves of all moves.
     #[test]
     fn stops_soon() {
         for (depth, last) in [(2, 1), (3, 1), (3, 2), (3, 100), (4, 1000), (9, 1000)] {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Not;
 
-/// One of the two players. `First` is whoever moves first at the start of the game.
+/// One of the two players. `First` makes the first move of the game.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Player {
     /// Moves first at the start; scores are in this player's view.

@@ -4,13 +4,14 @@ use crate::{Bounds, Key, Player, Rng, Score};
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// A choice of the mover, small enough for 32 bits: a tree that threads share keeps moves in atomic words.
+/// A choice of the mover, small enough for 32 bits: a tree that threads share stores moves in
+/// atomic words.
 ///
-/// Plain numbers are moves already; an own type only says how it becomes a number and back.
+/// Unsigned numbers are moves already; another type only converts to a number and back.
 pub trait Move: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     /// This move as a number.
     fn code(self) -> u32;
-    /// The move of a number that [`Move::code`] has made.
+    /// The move with this [`Move::code`].
     fn from_code(code: u32) -> Self;
 }
 
@@ -34,7 +35,8 @@ number_is_move!(u8, u16, u32);
 ///
 /// A player may move several times in a row: nothing may assume that [`Position::turn`] alternates.
 ///
-/// Move lists go into a caller's `Vec` that is used as a stack, so that a search allocates nothing once warm:
+/// Move lists go into a caller's `Vec` that is used as a stack, so that a search allocates nothing
+/// after its first moves:
 ///
 /// ```
 /// use proofplay_core::Position;
@@ -50,33 +52,35 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// A choice of the mover.
     type Move: Move;
 
-    /// Whose turn it is. Only asked for while the game is not over.
+    /// Whose turn it is. Not called when the game is over.
     fn turn(&self) -> Player;
 
     /// The score when the game is over, in the view of [`Player::First`].
     fn outcome(&self) -> Option<Score>;
 
-    /// Appends the legal moves in a fixed order: at least one, at most 65,535. Not called when the game is over.
+    /// Appends the legal moves in a fixed order: at least one, at most 65,535. Not called when the
+    /// game is over.
     fn moves(&self, out: &mut Vec<Self::Move>);
 
     /// Plays a legal move.
     fn play(&mut self, mv: Self::Move);
 
-    /// The key of this position, from scratch. Equal positions have equal keys; other positions, the same board with the other
-    /// player to move among them, have other keys. Tables compare only a part of the bits, so that a plain number of
-    /// the position will not do: make it a key with [`crate::zobrist`] or [`crate::mix`].
+    /// The key of this position, from scratch. Equal positions have equal keys; other positions,
+    /// including the same board with the other player to move, have other keys. Tables compare only
+    /// a part of the bits, so a plain number is not enough: make it a key with [`crate::zobrist`]
+    /// or [`crate::mix`].
     fn key(&self) -> Key;
 
-    /// Whether a line of play can come back to a position where it was before; the same for all positions of a game. Override it
-    /// where that never happens: searches that keep what they know by position refuse all other games. Searches that recurse
-    /// panic at a depth of more than [`crate::guard::MOST_PLIES`].
+    /// Whether a line of play can repeat a position; the same for all positions of a game. Override
+    /// it where that never happens: searches that store values by position refuse all other games.
+    /// Searches that recurse panic at a depth of more than [`crate::guard::MOST_PLIES`].
     #[inline]
     fn repeats(&self) -> bool {
         true
     }
 
-    /// The key after `mv`, given `key == self.key()`: what a search uses, so that a table can be looked up before the
-    /// move is played and playouts pay nothing for keys.
+    /// The key after `mv`, given `key == self.key()`. Searches use it to look up a table before the
+    /// move is played; playouts compute no keys.
     #[inline]
     fn key_after(&self, key: Key, mv: Self::Move) -> Key {
         let _ = key;
@@ -91,8 +95,9 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
         next
     }
 
-    /// The scores that the rules still allow: it holds every outcome that can follow, and never grows by a move. Searches panic
-    /// if an outcome lies outside. Override it unless outcomes are -1, 0 and +1.
+    /// The scores that the rules still allow: an interval that contains every outcome that can
+    /// follow, and that no move widens. Searches panic if an outcome lies outside. Override it
+    /// unless outcomes are -1, 0 and +1.
     #[inline]
     fn range(&self) -> Bounds {
         Bounds::WDL
@@ -104,8 +109,8 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
         0
     }
 
-    /// The slot of a move, below [`Position::slots`]. It depends on nothing but the move: a search asks its root about the moves of
-    /// all positions below it.
+    /// The slot of a move, below [`Position::slots`]. It depends on nothing but the move: a search
+    /// calls it on its root for the moves of all positions below.
     #[inline]
     fn slot(&self, mv: Self::Move) -> usize {
         let _ = mv;
@@ -132,8 +137,8 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
         mv
     }
 
-    /// Plays uniformly random moves until the game is over and returns its score; `trace` hears of every move.
-    /// Override it with something faster of the same distribution.
+    /// Plays uniformly random moves until the game is over and returns its score; `trace` is called
+    /// with every move. Override it with something faster of the same distribution.
     #[inline]
     fn playout(
         &mut self,
@@ -151,20 +156,23 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
         }
     }
 
-    /// How many symmetries of the board the rules respect, the identity (number 0) included.
+    /// The number of symmetries of the board that the rules respect, including the identity (number
+    /// 0).
     #[inline]
     fn symmetries(&self) -> usize {
         1
     }
 
-    /// This position seen through symmetry number `symmetry`. Its value and its number of moves are the same.
+    /// This position seen through symmetry number `symmetry`. Its value and its number of moves are
+    /// the same.
     #[inline]
     fn transformed(&self, symmetry: usize) -> Self {
         debug_assert_eq!(symmetry, 0);
         self.clone()
     }
 
-    /// One representative of all positions that are symmetric to this one: the one with the smallest key.
+    /// One representative of all positions that are symmetric to this one: the one with the
+    /// smallest key.
     #[inline]
     fn canonical(&self) -> Self {
         (1..self.symmetries())
@@ -176,7 +184,8 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
             .1
     }
 
-    /// The key of [`Position::canonical`], given `key == self.key()`: what a table uses that knows symmetries.
+    /// The key of [`Position::canonical`], given `key == self.key()`: used by tables that merge
+    /// symmetric positions.
     #[inline]
     fn canonical_key(&self, key: Key) -> Key {
         (1..self.symmetries()).map(|symmetry| self.transformed(symmetry).key()).fold(key, Key::min)

@@ -1,5 +1,5 @@
-//! Our own random numbers: xoshiro256++, seeded by splitmix64. The stream is frozen: the same seed gives the same
-//! search on every machine and in every version.
+//! Our own random numbers: xoshiro256++, seeded by splitmix64. The stream is frozen: the same seed
+//! gives the same search on every machine and in every version.
 //!
 //! Blackman & Vigna, "Scrambled linear pseudorandom number generators", ACM TOMS 2021 \[BV21\].
 
@@ -86,10 +86,10 @@ impl Rng {
     }
 }
 
-/// A random fraction of 1 whose digits are taken one after the other, each to a base of its own.
+/// A random fraction of 1 whose digits are taken one after the other, each in its own base.
 ///
-/// With bases whose product is B, no row of digits is more than B / 2^64 likelier or less likely than it should be, and what is
-/// left is a fraction with 64 - log2 B bits. So B should be small.
+/// With bases whose product is B, no row of digits is more than B / 2^64 likelier or less likely
+/// than it should be, and what is left is a fraction with 64 - log2 B bits. So B should be small.
 pub struct Digits(u64);
 
 impl Digits {
@@ -147,7 +147,7 @@ mod tests {
             count[(10 * a + 2 * b) as usize + (digits.rest() >> 63) as usize] += 1;
         }
         check_even(count, 111.06);
-        // The digits of a fraction as one writes them: 2/3 of 2^64 in base 10, and what is left of it.
+        // The digits of a fraction as on paper: 2/3 of 2^64 in base 10, and what is left of it.
         let mut digits = Digits(0xaaaa_aaaa_aaaa_aaaa);
         assert_eq!([(); 9].map(|()| digits.take(10)), [6; 9]);
         assert_eq!(digits.rest(), 0xaaaa_aaaa_aaaa_aaaa_u64.wrapping_mul(1_000_000_000));

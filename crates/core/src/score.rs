@@ -4,7 +4,8 @@ use crate::Player;
 use std::fmt;
 use std::ops::Neg;
 
-/// The worth of a finished game in the view of [`Player::First`]: +1, 0, -1 for win, draw, loss, or points.
+/// The worth of a finished game in the view of [`Player::First`]: +1, 0, -1 for win, draw, loss, or
+/// points.
 ///
 /// ```
 /// use proofplay_core::{Player, Score};
@@ -40,7 +41,7 @@ impl Score {
         }
     }
 
-    /// Who has the better of it; nobody at 0.
+    /// Who is ahead; `None` at 0.
     #[inline]
     pub const fn winner(self) -> Option<Player> {
         match self.0 {

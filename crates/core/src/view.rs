@@ -49,7 +49,8 @@ pub fn cell_name(column: usize, row: usize) -> String {
 }
 
 impl View {
-    /// A rectangle of cells with letters below and numbers on the left; `at(column, row)` tells what is on a cell.
+    /// A rectangle of cells with letters below and numbers on the left; `at(column, row)` is what
+    /// is on a cell.
     pub fn rectangle(
         columns: usize,
         rows: usize,

@@ -1,4 +1,4 @@
-//! What a search has found, in one sentence for a person.
+//! The answer of a search as a sentence.
 
 use proofplay_core::{Bounds, Player, Score};
 use proofplay_registry::DynPosition;
@@ -24,7 +24,8 @@ pub fn sentence(pos: &dyn DynPosition, report: &Report<String>) -> String {
     }
 }
 
-/// Why a search has ended without an answer, and what would help, where that is not a limit that the user has set.
+/// Why a search has ended without an answer, and what would help, where that is not a limit that
+/// the user has set.
 pub fn advice(spec: &SearchSpec, report: &Report<String>) -> String {
     match (report.halt, spec.proves_only()) {
         (Halt::Solved | Halt::Limit, _) => String::new(),
@@ -36,14 +37,15 @@ pub fn advice(spec: &SearchSpec, report: &Report<String>) -> String {
     }
 }
 
-/// The move to play for a program: none where the value is known but no move is proven to keep it.
+/// The move to play for a program: none where the value is known but no move is proven to preserve
+/// it.
 pub fn best_move(pos: &dyn DynPosition, report: &Report<String>) -> Option<String> {
     let guess = report.bounds.is_exact() && !report.best_is_proven(pos.turn());
     report.best.clone().filter(|_| !guess)
 }
 
-/// The move to play, and what is known about it. A winning move is called best only if it wins at once: of others it is not
-/// known whether they are the shortest way.
+/// The move to play, and what is known about it. A winning move is called best only if it wins at
+/// once: others may not be the shortest way.
 fn named(pos: &dyn DynPosition, report: &Report<String>) -> String {
     let best = report.best.as_deref().unwrap_or("none");
     let verdict = Verdict::of(report.bounds, pos.turn());
@@ -85,12 +87,13 @@ fn points(pos: &dyn DynPosition, report: &Report<String>) -> String {
     }
 }
 
-/// Whose turn it is, in JSON: nobody's when the game is over.
+/// Whose turn it is, in JSON: null when the game is over.
 pub fn to_move(pos: &dyn DynPosition) -> Option<String> {
     pos.outcome().is_none().then(|| pos.turn().to_string())
 }
 
-/// What bounds in the view of `First` mean for the player to move, in JSON: nothing when the game is over.
+/// What bounds in the view of `First` mean for the player to move, in JSON: null when the game is
+/// over.
 pub fn value_word(pos: &dyn DynPosition, bounds: Bounds) -> Option<&'static str> {
     pos.outcome().is_none().then(|| Verdict::of(bounds, pos.turn()).word())
 }

@@ -27,13 +27,15 @@ pub struct Found {
     pub search: String,
     /// The value is known.
     pub solved: bool,
-    /// What it is for the player to move: `win`, `draw`, `loss` or `unknown`; null when the game is over.
+    /// What it is for the player to move: `win`, `draw`, `loss` or `unknown`; null when the game is
+    /// over.
     pub value: Option<&'static str>,
     /// The score, if it is known, in the view of the player who began.
     pub score: Option<i16>,
     /// What is certain about the score.
     pub bounds: Pair,
-    /// The move to play; null when the game is over, or where the value is known and no move is proven to keep it.
+    /// The move to play; null when the game is over, or where the value is known and no move is
+    /// proven to preserve it.
     pub best_move: Option<String>,
     /// The line of play that goes with it.
     pub pv: Vec<String>,
@@ -95,7 +97,7 @@ impl MoveValue {
     }
 }
 
-/// What a search thinks of a move.
+/// What a search has found about a move.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct MoveThought {
     /// The move.
@@ -109,7 +111,7 @@ pub struct MoveThought {
     pub bounds: Pair,
     /// `win`, `draw` or `loss` for the player to move, if it is proven.
     pub proven: Option<&'static str>,
-    /// The best line of play known, from this move on.
+    /// The best known line of play, from this move on.
     pub pv: Vec<String>,
 }
 

@@ -1,5 +1,5 @@
-//! Move sequences per second of the path counter, game by game. Every count must be the known one (`tests/perft`), so
-//! that a broken game cannot look fast.
+//! Move sequences per second of the path counter, game by game. Every count must be the known one
+//! (`tests/perft`), so that a broken game cannot look fast.
 
 mod cpu_time;
 
@@ -28,7 +28,7 @@ fn all(c: &mut Criterion<CpuTime>) {
     bench(c, Connect4::new(Fixed::<7, 6, 4>), 7, 823_536);
     let setup = domineering::Setup { cols: 8, rows: 8, first_horizontal: false };
     bench(c, Domineering::<u64>::new(setup), 3, 146_580);
-    // 81 * 80 * 79 but for the eight that capture a stone in a corner.
+    // 81 * 80 * 79, except for the eight that capture a stone in a corner.
     bench(c, NoGo::<u128>::new(nogo::Setup { cols: 9, rows: 9 }), 3, 511_912);
     bench(c, Y::<u64>::new(y::Setup { size: 6 }), 4, 143_640);
     bench(c, Y::<u128>::new(y::Setup { size: 11 }), 3, 274_560);

@@ -1,5 +1,5 @@
-//! Random games per second, game by game. Every batch must give the known sum of scores, so that a broken game cannot
-//! look fast.
+//! Random games per second, game by game. Every batch must give the known sum of scores, so that a
+//! broken game cannot look fast.
 
 mod cpu_time;
 
@@ -15,7 +15,8 @@ use proofplay_games::nogo::{self, NoGo};
 use proofplay_games::seki::{self, Seki};
 use proofplay_games::y::{self, Y};
 
-/// Games in a batch: so many that no processor learns them by heart. With 1000 tictactoe seems a third faster.
+/// Games in a batch: enough that branch predictors cannot learn them. With 1000, tictactoe seems a
+/// third faster.
 const GAMES: u64 = 20_000;
 
 /// The sum of the scores of random games from the start.

@@ -1,14 +1,15 @@
-//! Fits the weights of an evaluation to the results of games that weights set by hand play against each other, and tests
-//! the fitted ones against those by hand:
+//! Fits the weights of an evaluation to the results of games that weights set by hand play against
+//! each other, and tests the fitted weights against those:
 //!
 //! ```text
 //! cargo run --release -p proofplay-games --example fit -- cannon 500 200
 //! cargo run --release -p proofplay-games --example fit -- chinese-checkers 1000 300
 //! ```
 //!
-//! The numbers are games to learn from and pairs of games to test with, other ones. The players look two plies ahead, after eight
-//! random moves. The value of a position is s / (1 + |s|) for the sum s of features times weights, and the weights have the
-//! least squares of the difference to the results, by steps of Gauss and Newton.
+//! The numbers are games to learn from and pairs of other games to test with. The players look two
+//! plies ahead, after eight random moves. The value of a position is s / (1 + |s|) for the sum s of
+//! features times weights, and the weights minimise the squared difference to the results, by
+//! Gauss-Newton steps.
 
 use proofplay_core::{Game, Player, Position, Rng};
 use proofplay_games::cannon::{self, Cannon};
@@ -87,7 +88,8 @@ fn sign(player: Player) -> f64 {
     if player == Player::First { 1.0 } else { -1.0 }
 }
 
-/// The value for the mover by alpha-beta, and the best move, drawn among the equals by the order of moves.
+/// The value for the mover by alpha-beta, and the best move, drawn among the equals by the order of
+/// moves.
 fn search<S: Subject>(
     game: &S,
     pos: &S::Pos,
@@ -127,7 +129,8 @@ const OPENING: u32 = 8;
 const DEPTH: u32 = 2;
 const LONGEST: usize = 400;
 
-/// A game from a random opening, by the weights of First and of Second; `seen` hears of every position after the opening.
+/// A game from a random opening, by the weights of First and of Second; `seen` is called with every
+/// position after the opening.
 fn play<S: Subject>(game: &S, by: [&Vector; 2], seed: [u64; 2], mut seen: impl FnMut(&S::Pos)) -> f64 {
     let (mut opening, mut rng) = (Rng::from_parts(&seed[..1]), Rng::from_parts(&seed));
     let (mut pos, mut buf) = (game.start(), Vec::new());
@@ -197,7 +200,8 @@ fn fitted(samples: &[(Vector, f64)], mut weights: Vector) -> Vector {
     weights
 }
 
-/// The mean score of `a` against `b` from -1 to 1 over pairs of games with one opening, and half its 95 % interval.
+/// The mean score of `a` against `b` from -1 to 1 over pairs of games with one opening, and half
+/// its 95 % interval.
 fn contest<S: Subject>(game: &S, a: &Vector, b: &Vector, pairs: u64, seed: u64) -> (f64, f64) {
     let score = |pair: u64| {
         let seed = seed + pair;

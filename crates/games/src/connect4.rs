@@ -7,7 +7,8 @@
 //!    1 2 3 4 5 6 7
 //! ```
 //!
-//! Stones stay: positions do not repeat. Largest board: 128 cells. See [`crate::in_a_row`] for the position.
+//! Stones stay: positions do not repeat. Largest board: 128 cells. See [`crate::in_a_row`] for the
+//! position.
 
 use crate::board::text::{self, bad_parameters};
 use crate::in_a_row::{Board, Rows, Shape, Stone, Threats};
@@ -135,7 +136,8 @@ mod tests {
         conformance::check_facts(&Connect4::new(Any::<u128>::new(6, 5, 4)), 4, 300, 1);
     }
 
-    /// One set stands for both players' stones in a key: all positions of a board have keys of their own.
+    /// One set stands for both players' stones in a key: all positions of a board have different
+    /// keys.
     #[test]
     fn positions_have_different_keys() {
         let start = Connect4::new(Any::<u64>::new(4, 4, 4)).start();
@@ -203,7 +205,8 @@ mod tests {
         }
     }
 
-    /// By hand: with two in a row to win, First's second stone wins; one column of four is full without a row of four.
+    /// By hand: with two in a row to win, First's second stone wins; one column of four is full
+    /// without a row of four.
     #[test]
     fn small_values() {
         assert_eq!(minimax(&Connect4::new(Any::<u64>::new(3, 2, 2)).start()), Score::WIN);

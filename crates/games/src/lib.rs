@@ -1,4 +1,4 @@
-//! The games of proofplay: one file per game, nothing about search.
+//! The games of proofplay: one file or folder per game, nothing about search.
 #![forbid(unsafe_code)]
 
 pub mod amazons;

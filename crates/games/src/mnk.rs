@@ -7,7 +7,8 @@
 //!    a b c
 //! ```
 //!
-//! Stones stay: positions do not repeat. Largest board: 128 cells. See [`crate::in_a_row`] for the position.
+//! Stones stay: positions do not repeat. Largest board: 128 cells. See [`crate::in_a_row`] for the
+//! position.
 
 use crate::board::text::bad_parameters;
 pub use crate::connect4::Setup;
@@ -149,7 +150,7 @@ mod tests {
         assert_eq!(ends, 255_168);
     }
 
-    /// Move sequences of length `depth` after which the game goes on.
+    /// Move sequences of length `depth` after which the game is not over.
     fn continued<P: Position>(pos: &P, depth: u32) -> u64 {
         if pos.outcome().is_some() {
             return 0;

@@ -1,7 +1,7 @@
 //! The semeai of random players: no game, but a table of exact chances.
 //!
-//! Cazenave & Saffidine, "Score Bounded Monte-Carlo Tree Search", CG 2010 \[CS10\], section 4, table 1 (p = 0: both
-//! always play in the semeai).
+//! Cazenave & Saffidine, "Score Bounded Monte-Carlo Tree Search", CG 2010 \[CS10\], section 4,
+//! table 1 (p = 0: both always play in the semeai).
 //!
 //! ```text
 //!     P(a, 1) = 1                          the capture is played
@@ -10,12 +10,13 @@
 //!             + a/(a+b) (1 - P(b, a-1))
 //! ```
 //!
-//! With two liberties or more each the recursion has the closed form P(a, b) = a(a-1)(a+3b-2) / ((a+b)(a+b-1)(a+b-2)),
-//! which the paper does not mention; the table is computed by the recursion, and the tests compare the two.
+//! With two liberties or more each the recursion has the closed form P(a, b) = a(a-1)(a+3b-2) /
+//! ((a+b)(a+b-1)(a+b-2)), which the paper does not mention; the table is computed by the recursion,
+//! and the tests compare the two.
 //!
 //! Paper -> here: own liberties (rows) -> `own`, a; opponent liberties (columns) -> `opponent`, b.
-//! Differs from the paper: nothing; its figures are these chances, rounded to two decimals. None of them lies halfway
-//! between two figures, so the way of rounding does not matter.
+//! Differs from the paper: nothing; its figures are these chances, rounded to two decimals. None of
+//! them lies halfway between two figures, so the way of rounding does not matter.
 
 use std::fmt;
 
@@ -92,8 +93,8 @@ const fn gcd(mut a: u128, mut b: u128) -> u128 {
     a
 }
 
-/// The chance that the player to move wins with `own` liberties against `opponent` liberties, or `None` unless both
-/// are from 1 to [`LARGEST`].
+/// The chance that the player to move wins with `own` liberties against `opponent` liberties, or
+/// `None` unless both are from 1 to [`LARGEST`].
 ///
 /// ```
 /// use proofplay_games::semeai::{Fraction, win_probability};
@@ -108,8 +109,8 @@ pub fn win_probability(own: u32, opponent: u32) -> Option<Fraction> {
     Some(table(own.max(opponent))?[own as usize - 1][opponent as usize - 1])
 }
 
-/// The chances of the player to move: row `a - 1`, column `b - 1` for `a` own and `b` opponent liberties up to `n`, or
-/// `None` if `n` is more than [`LARGEST`].
+/// The chances of the player to move: row `a - 1`, column `b - 1` for `a` own and `b` opponent
+/// liberties up to `n`, or `None` if `n` is more than [`LARGEST`].
 pub fn table(n: u32) -> Option<Vec<Vec<Fraction>>> {
     if n > LARGEST {
         return None;
@@ -166,7 +167,8 @@ mod tests {
         }
     }
 
-    /// By hand. P(2,2) = 1/2 (1 - P(1,2)) + 1/2 (1 - P(2,1)) = 1/2, P(3,2) = 2/5 (1 - P(1,3)) + 3/5 (1 - P(2,2)).
+    /// By hand. P(2,2) = 1/2 (1 - P(1,2)) + 1/2 (1 - P(2,1)) = 1/2, P(3,2) = 2/5 (1 - P(1,3)) + 3/5
+    /// (1 - P(2,2)).
     #[test]
     fn small_chances() {
         assert_eq!(win_probability(1, 1), Some(Fraction::ONE));
@@ -175,8 +177,9 @@ mod tests {
         assert_eq!(win_probability(3, 2).unwrap().to_string(), "7/10");
     }
 
-    /// While both have two liberties or more, P(a,b) = a(a-1)(a+3b-2) / ((a+b)(a+b-1)(a+b-2)), which also solves the
-    /// recursion: then to be the mover is no advantage, P(a,b) + P(b,a) = 1, and no fraction grows.
+    /// While both have two liberties or more, P(a,b) = a(a-1)(a+3b-2) / ((a+b)(a+b-1)(a+b-2)),
+    /// which also solves the recursion: then moving first is no advantage, P(a,b) + P(b,a) = 1, and
+    /// no fraction grows.
     #[test]
     fn closed_form() {
         let table = table(LARGEST).unwrap();

@@ -4,10 +4,10 @@
 //! ((+ -) = (- =))      + = - are a win, a draw, a loss of First; numbers are points: (3 (-2 0))
 //! ```
 //!
-//! A pair of brackets is a position, what stands inside are its moves, written `0`, `1`, `2` … in order. First moves in the
-//! outermost brackets and the players take turns; `1(` and `2(` say instead that First or Second moves there, so that a
-//! player may move twice. A score ends at a blank or a bracket: `(3(2 3))` is a score and a position. A position is the path
-//! from the root, so nothing repeats.
+//! A pair of brackets is a position, what stands inside are its moves, written `0`, `1`, `2` … in
+//! order. First moves in the outermost brackets and the players take turns; with `1(` or `2(` First
+//! or Second moves there, so that a player may move twice. A score ends at a blank or a bracket:
+//! `(3(2 3))` is a score and a position. A position is the path from the root, so nothing repeats.
 
 use crate::board::text::{bad_parameters, bad_position};
 use proofplay_core::{
@@ -61,10 +61,11 @@ impl Written {
             Node::End(score) => Some(*score),
             Node::Choice { .. } => None,
         });
-        // At least win, draw and loss, so that a tree of draws is not solved before it is looked at.
+        // At least win, draw and loss, so that the range alone does not solve a tree of draws.
         let range = scores.fold(Bounds::WDL, |range, s| Bounds::new(range.pess.min(s), range.opti.max(s)));
         let nodes = reader.nodes;
-        // One line, however it was typed: certificates and checkpoints name the game in a line.
+        // One line, however it was typed: certificates and checkpoints have the name of the game on
+        // a line.
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         Ok(Written(Arc::new(Tree { text, nodes, range })))
     }
@@ -83,7 +84,7 @@ impl Reader<'_> {
         bad_parameters(self.text, format!("at byte {at}: {expected}"))
     }
 
-    /// Reads one node where `turn` moves unless it says otherwise; returns its number.
+    /// Reads one node, where `turn` moves unless the text names a player; returns its number.
     fn node(&mut self, turn: Player) -> Result<usize, TextError> {
         self.rest = self.rest.trim_start();
         let number = self.nodes.len();
@@ -219,7 +220,8 @@ impl Game for Written {
         Place { tree: self.0.clone(), node: 0 }
     }
 
-    /// A position is the number of its node: opening brackets and scores counted from 0 as they are written.
+    /// A position is the number of its node: opening brackets and scores counted from 0 as they are
+    /// written.
     fn parse(&self, text: &str) -> Result<Place, TextError> {
         match text.trim().parse() {
             Ok(node) if node < self.0.nodes.len() => Ok(Place { tree: self.0.clone(), node }),
@@ -278,7 +280,7 @@ impl Game for Written {
     }
 }
 
-/// More nodes than that are not drawn.
+/// Trees with more nodes are not drawn whole.
 const WIDEST: usize = 40;
 
 #[cfg(test)]
@@ -312,7 +314,7 @@ mod tests {
         assert!(wide(65_535).is_ok() && wide(65_536).is_err());
     }
 
-    /// Deep, wide and long trees are read or refused, never more.
+    /// Deep, wide and long trees are read or refused without a crash.
     #[test]
     fn extreme_trees() {
         let nested = |depth: usize| format!("{}+{}", "(".repeat(depth), ")".repeat(depth));

@@ -1,5 +1,5 @@
-//! Once warm, play allocates nothing: move lists, moves, copies, keys, symmetries and random games. And positions are
-//! small enough to be copied at every node.
+//! After the first game, play allocates nothing: move lists, moves, copies, keys, symmetries and
+//! random games. And positions are small enough to be copied at every node.
 
 use allocation_counter::measure;
 use proofplay_core::{Game, Hints, NoHints, Position, Rng};
@@ -12,7 +12,8 @@ use proofplay_games::seki::{self, Seki};
 use proofplay_games::y::{self, Y};
 use std::hint::black_box;
 
-/// All that a search asks of a position, all over a few random games. The same seed gives the same games.
+/// Everything that a search calls on positions of a few random games. The same seed gives the same
+/// games.
 fn play<P: Position>(start: &P, hints: &dyn Hints<P>, buf: &mut Vec<P::Move>) {
     let mut rng = Rng::new(1);
     for _ in 0..5 {

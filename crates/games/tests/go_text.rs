@@ -1,4 +1,4 @@
-//! Text of Go that anybody might hand in: positions, moves and SGF. Nothing panics, and what is written reads back.
+//! Arbitrary text of Go: positions, moves and SGF. Nothing panics, and what is written reads back.
 
 use allocation_counter::measure;
 use proofplay_core::{Game, Position, Rng, Score};
@@ -32,7 +32,7 @@ fn mutated(text: &str, changes: &[(usize, u8, u8)]) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Hands a text to everything that reads one.
+/// Passes a text to everything that reads one.
 fn read_everywhere(text: &str) {
     let game = Go::<u128>::new(Setup::STANDARD);
     let _ = Setup::parse(text);
@@ -144,7 +144,8 @@ fn files_of_others() {
     assert!(sgf::write(&sgf::Record { moves: "q99".into(), ..record }, None).is_err());
 }
 
-/// However a file is filled, reading it takes a few times its size at most, and nesting costs nothing.
+/// However a file is filled, reading it takes a few times its size at most, and nesting costs
+/// nothing.
 #[test]
 fn memory_of_large_files() {
     const MANY: usize = 100_000;

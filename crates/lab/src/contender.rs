@@ -1,4 +1,5 @@
-//! A player is a search, perhaps with its own version of the game: `alphabeta:depth=4@loa:8x8,eval=2000`.
+//! A player is a search, perhaps with its own version of the game:
+//! `alphabeta:depth=4@loa:8x8,eval=2000`.
 
 use proofplay_search::{SearchSpec, SpecError};
 use std::fmt;
@@ -9,7 +10,8 @@ use std::str::FromStr;
 pub struct Contender {
     /// How it searches.
     pub spec: SearchSpec,
-    /// The game it thinks in, if not the one that is played: one that differs in what it knows, not in its rules.
+    /// The game it thinks in, if not the one that is played: one with the same rules and other
+    /// hints.
     pub thinks_in: Option<String>,
 }
 
@@ -17,7 +19,7 @@ pub struct Contender {
 pub type ContenderError = SpecError;
 
 impl Contender {
-    /// Whether its spec says how long it thinks about a move.
+    /// Whether its spec limits its thinking about a move.
     pub fn limits_itself(&self) -> bool {
         self.spec.limits_itself()
     }

@@ -1,12 +1,15 @@
-//! Ratings of many players at once: the model of Bradley and Terry \[BT52\] with Elo's scale, by maximum likelihood.
+//! Ratings of many players at once: the model of Bradley and Terry \[BT52\] with Elo's scale, by
+//! maximum likelihood.
 //!
-//! A player with rating r_i gets s_ij = 1 / (1 + 10^((r_j - r_i) / 400)) points a game against one with r_j. Newton's method finds the
-//! ratings with the largest likelihood, of mean 0. Every player adds half a drawn game, in equal parts against everybody it has
-//! met, so that one who has won everything has a rating as well.
+//! A player with rating r_i gets s_ij = 1 / (1 + 10^((r_j - r_i) / 400)) points a game against one
+//! with r_j. Newton's method finds the ratings with the largest likelihood, of mean 0. Every player
+//! adds half a drawn game, in equal parts against everybody it has met, so that a player who has
+//! won everything has a rating as well.
 //!
-//! The likelihood takes games for independent wins and losses. They come in pairs and with draws, so they vary more or less than
-//! that: by a factor that all games together show, with the two pairs that [`Tally::score`] adds. Times this factor the inverse
-//! of the information has the variances of the ratings (quasi-likelihood, \[Wed74\]), and Student's t the intervals.
+//! The likelihood treats games as independent wins and losses. They come in pairs and with draws,
+//! so their variance differs by a factor, which is estimated from all games together, with the two
+//! pairs that [`Tally::score`] adds. The inverse of the information, times this factor, gives the
+//! variances of the ratings (quasi-likelihood, \[Wed74\]), and Student's t the intervals.
 
 use crate::stats::{Interval, Tally, t95};
 
@@ -22,7 +25,7 @@ pub struct CrossTable {
 }
 
 impl CrossTable {
-    /// Nobody has met anybody.
+    /// No games yet.
     pub fn new(players: usize) -> CrossTable {
         let empty = vec![vec![0.0; players]; players];
         CrossTable { points: empty.clone(), games: empty, matches: Vec::new() }
@@ -41,8 +44,8 @@ impl CrossTable {
         self.matches.push((i, j, tally));
     }
 
-    /// The ratings with 95 % intervals, of mean 0. Players that have not met even over others have no common scale: each
-    /// group then has a mean of its own. Nothing is known of a player that has met nobody.
+    /// The ratings with 95 % intervals, of mean 0. Players that are not connected by games have no
+    /// common scale: each group then has its own mean. A player without games has no rating.
     pub fn ratings(&self) -> Vec<Interval> {
         /// Elo points per unit of log odds.
         const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
@@ -62,13 +65,14 @@ impl CrossTable {
         all
     }
 
-    /// The most likely ratings of those who are `there`, in log odds, and their variances if games were independent wins and losses.
+    /// The most likely ratings of those who are `there`, in log odds, and their variances if games
+    /// were independent wins and losses.
     fn most_likely(&self, there: &[usize], opponents: &[f64]) -> (Vec<f64>, Vec<f64>) {
         let n = there.len();
         let mut r = vec![0.0; n];
         let mut factor = Vec::new();
         for _ in 0..100 {
-            // The mean of the ratings is free: as if it were known to be 0.
+            // The mean of the ratings is free: it is fixed at 0.
             let (mut gradient, mut information) = (vec![0.0; n], vec![vec![1.0 / n as f64; n]; n]);
             for (i, &one) in there.iter().enumerate() {
                 for (j, &other) in there.iter().enumerate().take(i) {
@@ -103,7 +107,8 @@ impl CrossTable {
         (r, (0..n).map(variance).collect())
     }
 
-    /// How much games vary, as a multiple of independent wins and losses, and the degrees of freedom.
+    /// How much games vary, as a multiple of independent wins and losses, and the degrees of
+    /// freedom.
     fn spread(&self, there: &[usize], r: &[f64]) -> (f64, u64) {
         let mut place = vec![0; self.games.len()];
         there.iter().enumerate().for_each(|(at, &i)| place[i] = at);
@@ -122,12 +127,13 @@ impl CrossTable {
     }
 }
 
-/// The points a game of a player whose rating is larger by so much, in log odds.
+/// The points a game of a player whose rating is larger by `lead`, in log odds.
 fn chance(lead: f64) -> f64 {
     1.0 / (1.0 + (-lead).exp())
 }
 
-/// The root of a symmetric positive definite matrix, after Cholesky: L with L Lᵀ = A. Only the lower half counts.
+/// The root of a symmetric positive definite matrix, after Cholesky: L with L Lᵀ = A. Only the
+/// lower half counts.
 fn root(mut a: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     for i in 0..a.len() {
         let (above, row) = a.split_at_mut(i);
@@ -190,8 +196,8 @@ mod tests {
         Tally { wins, draws, losses, pairs, lone }
     }
 
-    /// The same formulas in Python: the likelihood climbed in small steps, the information by differences of its slope, the point of
-    /// Student's t by adding up its density.
+    /// The same formulas in Python: the likelihood climbed in small steps, the information by
+    /// differences of its slope, the point of Student's t by adding up its density.
     #[test]
     fn ratings_are_the_most_likely_ones() {
         let mut table = CrossTable::new(5);
@@ -207,7 +213,7 @@ mod tests {
             assert!((ours.mean - mean).abs() < 1e-4, "{ours:?} {mean}");
             assert!(((ours.high - ours.low) / 2.0 - half).abs() < 1e-4, "{ours:?} {half}");
         }
-        // The fourth has met nobody.
+        // The fourth has no games.
         assert_eq!((ratings[3].mean, ratings[3].low), (0.0, f64::NEG_INFINITY));
     }
 

@@ -9,8 +9,8 @@ use std::sync::Mutex;
 
 /// Searched positions per game.
 pub const SEARCHED: u64 = 3;
-/// Moves before the end of a random game, and the limits of each search. A search that
-/// samples may never need so many nodes.
+/// Moves before the end of a random game, and the limits of each search. A search by simulations
+/// may never need that many nodes.
 const MOVES_BEFORE_END: usize = 14;
 const NODES: u64 = 20_000;
 const SIMULATIONS: u64 = 5_000;
@@ -19,7 +19,7 @@ const FEW_SIMULATIONS: u64 = 20;
 const MEMORY: usize = 1 << 24;
 /// Random games that go into the signature.
 const PLAYOUTS: u64 = 500;
-/// A random game that goes on for so long is long enough.
+/// Random games are cut off after this many moves.
 const LONGEST: usize = 2_000;
 
 /// Many numbers folded into one.
@@ -61,7 +61,8 @@ pub fn signature(start: &dyn DynPosition, specs: &[&SearchSpec]) -> Result<Strin
     Ok(fold.text())
 }
 
-/// Numbers that do not change while the program runs, found once: a tournament asks for those of each player again and again.
+/// Numbers that do not change while the program runs, found once: a tournament uses those of each
+/// player many times.
 fn known(what: String, find: impl FnOnce() -> Result<Vec<u64>, TextError>) -> Result<Vec<u64>, TextError> {
     static KNOWN: Mutex<BTreeMap<String, Vec<u64>>> = Mutex::new(BTreeMap::new());
     let found = || KNOWN.lock().expect("no thread panics while it looks");
@@ -73,14 +74,15 @@ fn known(what: String, find: impl FnOnce() -> Result<Vec<u64>, TextError>) -> Re
     Ok(numbers)
 }
 
-/// Folds in what a search finds; gives the nodes it needed. A search that cannot play this game leaves no trace.
+/// Folds in what a search finds; returns the nodes it needed. A search that refuses the game adds
+/// nothing.
 pub fn fold_search(pos: &dyn DynPosition, spec: &SearchSpec, fold: &mut Fold) -> u64 {
     let numbers = search(pos, spec);
     fold.add_all(&numbers);
     numbers.first().copied().unwrap_or(0)
 }
 
-/// Nodes, simulations and bounds of a search; nothing if it cannot play this game.
+/// Nodes, simulations and bounds of a search; nothing if it refuses the game.
 fn search(pos: &dyn DynPosition, spec: &SearchSpec) -> Vec<u64> {
     let (mut spec, mut simulations) = (spec.clone(), SIMULATIONS);
     if let SearchSpec::Mcts(config) = &mut spec {

@@ -7,10 +7,11 @@
 //! claim        experiment, number | worker: a trial that somebody is doing
 //! ```
 //!
-//! An experiment is the same if its kind, its plan and the signature of the behaviour it rests on are; so a program that plays
-//! differently begins anew. A trial is written in one transaction when it is finished and never changes. Claims only keep two
-//! processes from doing the same work: what a process that died has claimed is free again, and should two do the same trial, the
-//! second one's is not written.
+//! An experiment is the same if its kind, its plan and the signature of the behaviour it rests on
+//! are; so a program that plays differently begins a new one. A trial is written in one transaction
+//! when it is finished and never changes. Claims only prevent two processes from doing the same
+//! work: what a dead process has claimed is free again, and if two do the same trial, only the
+//! first result is written.
 
 use crate::LabError;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
@@ -20,11 +21,11 @@ use std::path::Path;
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
-/// Says that a file is ours: "prfp".
+/// The application id of our files: "prfp".
 const APPLICATION: i32 = 0x7072_6670;
 /// The version of the tables.
 const FORMAT: i32 = 1;
-/// A process that has not been heard of for so many seconds is dead.
+/// A process without a sign of life for this many seconds counts as dead.
 const DEAD_AFTER: i64 = 30;
 
 const TABLES: &str = "
@@ -98,14 +99,14 @@ pub(crate) enum Next {
     Done,
 }
 
-/// What SQLite would say about the first result.
+/// The error of SQLite that comes first.
 fn read_only() -> rusqlite::Error {
     let error = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_READONLY);
     rusqlite::Error::SqliteFailure(error, None)
 }
 
 impl Store {
-    /// Opens a store, and makes it if there is none. `:memory:` is forgotten in the end.
+    /// Opens a store, and makes it if there is none. `:memory:` is not saved.
     pub fn open(path: &Path) -> Result<Store, LabError> {
         let name = path.display().to_string();
         let wrong = |error| LabError::Store { path: name.clone(), error };
@@ -224,7 +225,7 @@ impl Store {
         rows.into_iter().map(read).collect()
     }
 
-    /// A new worker, who must be heard of again soon.
+    /// A new worker, which must give a sign of life soon.
     pub(crate) fn worker(&self) -> Result<i64, LabError> {
         let connection = self.connection();
         connection
@@ -233,24 +234,24 @@ impl Store {
         Ok(connection.last_insert_rowid())
     }
 
-    /// The worker is still there.
+    /// A sign of life of the worker.
     pub(crate) fn beat(&self, worker: i64) -> Result<(), LabError> {
         let done = self.connection().execute("UPDATE worker SET beat = unixepoch() WHERE id = ?", [worker]);
         done.map(|_| ()).map_err(|error| self.wrong(error))
     }
 
-    /// The worker goes; what it has claimed is free.
+    /// The worker ends; what it has claimed is free.
     pub(crate) fn dismiss(&self, worker: i64) {
         // Should this fail, the worker counts as dead after a while.
         let _ = self.connection().execute("DELETE FROM worker WHERE id = ?", [worker]);
     }
 
-    /// Claims the first trial below `count` that nobody has finished or claimed.
+    /// Claims the first trial below `count` that is neither finished nor claimed.
     pub(crate) fn claim(&self, experiment: i64, count: u32, worker: i64) -> Result<Next, LabError> {
         let mut connection = self.connection();
         let mut next = || -> rusqlite::Result<Next> {
             let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            // Whoever was only slow, and counted as dead meanwhile, is back.
+            // A worker that was only slow, and counted as dead meanwhile, is back.
             tx.execute(
                 "INSERT INTO worker(id, process, beat) VALUES (?, ?, unixepoch())
                  ON CONFLICT(id) DO UPDATE SET beat = excluded.beat",
@@ -292,7 +293,7 @@ impl Store {
         next().map_err(|error| self.wrong(error))
     }
 
-    /// Keeps a finished trial; a second one of the same number is not kept.
+    /// Stores a finished trial; a second one of the same number is not stored.
     pub(crate) fn finish(
         &self,
         experiment: i64,
@@ -328,7 +329,8 @@ impl Store {
     }
 }
 
-/// Whether there is certainly no such process any more. A store belongs to one machine: so does SQLite's way of locking it.
+/// Whether the process has certainly ended. A store belongs to one machine: so does SQLite's way of
+/// locking it.
 #[cfg(unix)]
 fn is_gone(process: i32) -> bool {
     let process = rustix::process::Pid::from_raw(process);

@@ -1,4 +1,4 @@
-//! Many players, many games: everybody against everybody, or the first against all others.
+//! Many players, many games: all against all, or the first against all others.
 
 use crate::rating::CrossTable;
 use crate::{Contender, LabError, Match, Openings, Pace, Standing, Store, run, standing};
@@ -6,14 +6,15 @@ use serde::Deserialize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
-/// More players than this are a mistake: that is half a million pairings already, and a table that nobody can read.
+/// More players than this are a mistake: that is half a million pairings already, and an unreadable
+/// table.
 const MOST_PLAYERS: usize = 1000;
 
 /// Who meets whom.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {
-    /// Everybody meets everybody.
+    /// All against all.
     #[default]
     RoundRobin,
     /// The first player meets all others.
@@ -31,13 +32,13 @@ pub struct Tournament {
     pub mode: Mode,
     /// Games of every pairing in every game.
     pub rounds: u32,
-    /// What a player may use.
+    /// The limits of a player.
     pub pace: Pace,
     /// Where games begin.
     pub openings: Openings,
     /// Where random numbers start.
     pub seed: u64,
-    /// A game of so many moves is a draw.
+    /// A game that reaches this many moves is a draw.
     pub most_plies: u32,
 }
 
@@ -75,7 +76,7 @@ impl Tournament {
         }
     }
 
-    /// Refuses what cannot be played, before anything is.
+    /// Refuses what cannot be played, before any game.
     pub fn check(&self) -> Result<(), LabError> {
         if self.players.len() < 2 || self.games.is_empty() {
             return Err(LabError::Plan("a tournament needs at least two players and one game".to_owned()));
@@ -94,12 +95,13 @@ impl Tournament {
         if let Some(twice) = names.windows(2).find(|two| two[0] == two[1]) {
             return Err(LabError::Plan(format!("two players are called `{}`", twice[0])));
         }
-        // Players, not pairings: nothing depends on who meets whom.
+        // Players are checked, not pairings: the result does not depend on the opponent.
         let players: Vec<&Contender> = self.players.iter().map(|player| &player.1).collect();
         (0..self.games.len()).try_for_each(|game| self.contest(game, 0, 1).check_players(&players))
     }
 
-    /// Plays what the store lacks. `watch` hears how many games are played, and of the pairing in progress.
+    /// Plays what the store lacks. `watch` is called with the number of games played and the
+    /// pairing in progress.
     pub fn run(
         &self,
         threads: usize,
@@ -189,7 +191,7 @@ mod tests {
         let mut guest = plan.clone();
         guest.players[2].1 = "alphabeta".parse().unwrap();
         assert!(guest.check().unwrap_err().to_string().contains("`alphabeta` needs a limit"));
-        // As many as are allowed are checked one by one, not two by two.
+        // The largest number of players is checked one by one, not by pairs.
         let many = |n: usize| (0..n).map(|i| (i.to_string(), plan.players[0].1.clone())).collect();
         Tournament { players: many(1000), ..plan.clone() }.check().unwrap();
         let crowd = Tournament { players: many(1001), ..plan.clone() };

@@ -1,9 +1,9 @@
-//! Finding good settings: every combination of a grid plays against one opponent, the better half goes on with twice the
-//! games, and the last one is tested in games of its own.
+//! Finding good settings: every combination of a grid plays against one opponent, the better half
+//! continues with twice the games, and the last one is tested in separate games.
 //!
-//! Successive halving, after Karnin, Koren & Somekh \[KKS13\]. The games that choose a candidate flatter it (the luckiest of
-//! many equals looks strong), so they say nothing about its strength; only the test does, whose openings and seeds are
-//! others.
+//! Successive halving, after Karnin, Koren & Somekh \[KKS13\]. The games that choose a candidate
+//! flatter it (the luckiest of many equals looks strong), so they do not measure its strength; only
+//! the test does, with other openings and seeds.
 
 use crate::{Contender, LabError, Match, Standing, Store, run, standing};
 use proofplay_core::Rng;
@@ -31,7 +31,7 @@ pub struct Tuning {
 pub struct Tried {
     /// The candidate.
     pub player: Contender,
-    /// The rounds it has played: 1 for those that went out first.
+    /// The rounds it has played: 1 for those eliminated first.
     pub rounds: u32,
     /// Its games for tuning.
     pub standing: Standing,
@@ -70,7 +70,7 @@ impl Tuning {
     /// The match of a candidate; `test` games are others than those for tuning.
     fn contest(&self, player: &Contender, test: bool) -> Match {
         let seed = Rng::from_parts(&[self.contest.seed, 0x7475_6e65, u64::from(test)]).next_u64();
-        // Seeds are kept as JSON, where numbers have 53 bits.
+        // Seeds are stored as JSON, where numbers have 53 bits.
         Match { a: player.clone(), seed: seed >> 11, ..self.contest.clone() }
     }
 
@@ -80,7 +80,8 @@ impl Tuning {
         self.contest.check_players(&players)
     }
 
-    /// Plays what the store lacks. `watch` hears which round it is, which candidate plays, and how it stands.
+    /// Plays what the store lacks. `watch` is called with the round, the candidate and its
+    /// standing.
     pub fn run(
         &self,
         threads: usize,
@@ -106,7 +107,7 @@ impl Tuning {
                     return Ok(Tuned { tried: going, test: None });
                 }
             }
-            // The sort is stable: of equals the one that was named first goes on.
+            // The sort is stable: of equals the one named first continues.
             going.sort_by(|x, y| y.standing.tally.points().total_cmp(&x.standing.tally.points()));
             let leaving = going.split_off(going.len().div_ceil(2));
             out.splice(0..0, leaving);

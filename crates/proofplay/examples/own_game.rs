@@ -1,4 +1,4 @@
-//! A whole game of one's own: Nim. The players take 1 to 3 matches in turn; who takes the last one wins.
+//! A whole game: Nim. The players take 1 to 3 matches in turn; taking the last one wins.
 //!
 //!     cargo run --release -p proofplay --example own_game
 
@@ -12,7 +12,7 @@ pub struct Heap {
 }
 
 impl Heap {
-    /// A game that begins with so many.
+    /// A game that begins with this many.
     pub fn of(matches: u8) -> Heap {
         Heap { matches, mover: Player::First }
     }
@@ -49,7 +49,7 @@ impl Position for Heap {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // Panics if the game breaks a promise, and says which: best called in a test.
+    // Panics with a message if the game breaks a promise: best called in a test.
     conformance::check_position(&Heap::of(24), 10, 1);
     for matches in 20..=24 {
         let start = Heap::of(matches);

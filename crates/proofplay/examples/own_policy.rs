@@ -1,4 +1,4 @@
-//! A selection formula and a rule for the move to play that proofplay does not know.
+//! Your own selection formula and rule for the move to play.
 //!
 //!     cargo run --release -p proofplay --example own_policy
 
@@ -11,7 +11,7 @@ use proofplay::search::mcts::{Config, Custom, FinalRule, Formula, Seen};
 use proofplay::{Ask, Extras, Limits, Mcts, Resources, Run, Search};
 use std::sync::Arc;
 
-/// UCT with a floor: every child is visited at least once in ten times.
+/// UCT with a floor: every child gets at least a tenth of the visits.
 struct Fair;
 
 impl Formula for Fair {
@@ -22,7 +22,7 @@ impl Formula for Fair {
     }
 }
 
-/// Visits, but a mean below zero never.
+/// Most visits among the moves whose mean is not below zero.
 impl FinalRule for Fair {
     fn merit(&self, visits: u32, mean: f64) -> f64 {
         if mean < 0.0 { mean } else { f64::from(visits) }

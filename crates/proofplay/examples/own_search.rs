@@ -1,4 +1,5 @@
-//! A search of one's own beside those of proofplay: it takes the first move that wins at once, else a random one.
+//! Your own search beside those of proofplay: it plays the first move that wins at once, else a
+//! random one.
 //!
 //!     cargo run --release -p proofplay --example own_search
 

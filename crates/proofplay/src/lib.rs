@@ -1,8 +1,8 @@
 //! Play and prove two-player games in which nothing is hidden and nothing is left to chance.
 //!
-//! Bring your own game by implementing [`Position`] and perhaps [`Game`] and check it with [`conformance::check_position`], or take
-//! one of [`games`]; then let a search find a move, or the exact value. `examples/own_game.rs` is a whole game in under 70 lines
-//! that gets solved.
+//! Bring your own game by implementing [`Position`] and perhaps [`Game`] and check it with
+//! [`conformance::check_position`], or use one of [`games`]; then run a search for a move or the
+//! exact value. `examples/own_game.rs` is a whole game, solved, in under 70 lines.
 //!
 //! ```
 //! use proofplay::{Ask, Resources, Run, registry};
@@ -18,11 +18,11 @@
 //! | describe a game | [`Position`], [`Game`], [`Facts`], [`Hints`] |
 //! | find out whether a game keeps its promises | [`conformance::check_position`]; with a [`Game`] [`conformance::check`] |
 //! | find the exact value of a position | [`SearchSpec::solve`], e.g. of `alphabeta` |
-//! | search with limits, follow a game, look at the tree | [`SearchSpec::start`] and [`Search`] |
+//! | search with limits, follow a game, read the tree | [`SearchSpec::start`] and [`Search`] |
 //! | find a good move at once, and a proof in time | a `SearchSpec` of `mcts`, or [`Mcts`] |
 //! | write a proof down, check one | [`certify`], [`certificate::verify`] |
 //! | let two searches play | [`play_game`] |
-//! | plug in a formula, a reward, a rule of one's own | [`search::mcts::Custom`] |
+//! | plug in your own formula, reward or rule | [`search::mcts::Custom`] |
 //! | look a game up by its name | [`registry::game`] |
 //! | count lines of play | [`perft()`] |
 #![forbid(unsafe_code)]

@@ -1,9 +1,11 @@
-//! One table: how many random games a second, and how near that is to what we want. Connect Four stands against the
-//! limit line below, a loop by hand; the other games against other programs; perft of the registry against the library.
+//! One table: how many random games a second, and how near that is to what we want. Connect Four
+//! stands against the limit line below, a loop by hand; the other games against other programs;
+//! perft of the registry against the library.
 //!
-//! All lines take turns in short slices of CPU time, round after round, so that a busy machine disturbs all of them
-//! alike; the table shows medians. Every slice must give the known result, so that a broken game cannot look fast.
-//! Games are made and played by the registry, as the command line does it.
+//! All lines take turns in short slices of CPU time, round after round, so that a busy machine
+//! disturbs all of them alike; the table shows medians. Every slice must give the known result, so
+//! that a broken game cannot look fast. Games are made and played by the registry, as the command
+//! line does it.
 
 use proofplay_core::{Game, Rng, perft};
 use proofplay_games::amazons::{self, Amazons};
@@ -12,7 +14,7 @@ use proofplay_registry::game;
 use std::hint::black_box;
 use std::sync::atomic::AtomicBool;
 
-/// How often every line has its turn.
+/// Rounds: slices of each line.
 const ROUNDS: usize = 41;
 
 /// A game in the table.
@@ -21,7 +23,8 @@ struct Line {
     /// Random games in a slice, and the sum of their scores.
     playouts: u64,
     sum: i64,
-    /// Who else plays it: name, playouts per CPU second on a machine like ours, and how many times as fast we want to be.
+    /// Who else plays it: name, playouts per CPU second on a machine like ours, and how many times
+    /// as fast we want to be.
     peer: Option<(&'static str, f64, f64)>,
 }
 
@@ -56,8 +59,9 @@ fn staged_amazons() -> i64 {
     (0..STAGED.playouts).map(&mut score).sum()
 }
 
-/// The moves of the random games of Chinese Checkers in a slice. OpenSpiel stops every game after 1000 moves, and hardly any has
-/// ended by then, while ours go on to the end: so many moves its version 2.0.2 makes in a CPU second (`peers/openspiel.py`).
+/// The moves of the random games of Chinese Checkers in a slice. OpenSpiel stops every game after
+/// 1000 moves, and hardly any has ended by then, while ours are played to the end, so moves are
+/// compared: this many its version 2.0.2 makes in a CPU second (`peers/openspiel.py`).
 const CHINESE_MOVES: i64 = 134_018;
 const THEIR_MOVES: f64 = 1.26e6;
 
@@ -65,12 +69,13 @@ fn chinese_moves() -> i64 {
     game("chinese-checkers:3").expect("a game").start().playouts(100, &mut Rng::new(1)).1 as i64
 }
 
-/// Random games of Connect Four in a slice, and the sum of their scores when the limit line plays them.
+/// Random games of Connect Four in a slice, and the sum of their scores when the limit line plays
+/// them.
 const GAMES: u64 = 100_000;
 const LIMIT_SUM: i64 = 11_277;
 
-/// Random games of Connect Four 7x6 by hand: two words, no trait, a column drawn again while it is full, rows found
-/// without a branch. Cell (c, r) is bit 7c + r. Returns the sum of the scores.
+/// Random games of Connect Four 7x6 by hand: two words, no trait, a column drawn again while it is
+/// full, rows found without a branch. Cell (c, r) is bit 7c + r. Returns the sum of the scores.
 fn limit_line(games: u64, seed: u64) -> i64 {
     const BOTTOM: u64 = 0x0000_0408_1020_4081;
     const BOARD: u64 = BOTTOM * 0x3f;
@@ -123,7 +128,7 @@ fn perft_by_registry() -> i64 {
     parts.iter().map(|part| part.1 as i64).sum()
 }
 
-/// CPU seconds of this program so far; where the system does not tell, seconds of the clock.
+/// CPU seconds of this program so far; where the system has no such clock, wall-clock seconds.
 fn now() -> f64 {
     #[cfg(unix)]
     {

@@ -1,10 +1,11 @@
-//! Which search solves which kind of game fastest: what `--algorithm auto` rests on.
+//! Which search solves which kind of game fastest: the measurement behind `auto`.
 //!
 //!     cargo run --release -p proofplay-registry --example algorithms [SECONDS]
 //!
-//! Every search gets the same positions and so many seconds (5 if nothing is said) for each. The table shows milliseconds of CPU
-//! time; `>` says that the time ran out, `-` that the search refuses the game. Whole boards stand for games that never repeat
-//! a position; games that do are too large for that, so positions a few moves before the end of random games stand for them.
+//! Every search gets the same positions and SECONDS (by default 5) for each. The table shows
+//! milliseconds of CPU time; `>` says that the time ran out, `-` that the search refuses the game.
+//! Whole boards stand for games that never repeat a position; games that do are too large for that,
+//! so positions a few moves before the end of random games stand for them.
 
 use proofplay_core::Rng;
 use proofplay_registry::{DynPosition, game};
@@ -81,7 +82,8 @@ fn cpu() -> Duration {
     std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default()
 }
 
-/// The time to solve all positions, and how many were not solved; `None` if the search refuses the game.
+/// The time to solve all positions, and how many were not solved; `None` if the search refuses the
+/// game.
 fn measure(search: &str, positions: &[Box<dyn DynPosition>], limits: Limits) -> Option<(Duration, usize)> {
     let spec: SearchSpec = search.parse().expect(search);
     let (start, mut open) = (cpu(), 0);

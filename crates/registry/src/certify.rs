@@ -17,9 +17,11 @@ pub enum CheckError {
     Verify(#[from] VerifyError),
 }
 
-/// Checks the certificate in a file with the rules of its game and nothing else. Returns what the file says, too.
+/// Checks the certificate in a file with the rules of its game and nothing else. Returns what the
+/// file says, too.
 ///
-/// Positions are remembered in about `memory` bytes; `watch` hears of the progress and may stop it with `false`.
+/// Positions are remembered in about `memory` bytes; `watch` is called with the progress and stops
+/// the check by returning `false`.
 pub fn verify<'a>(
     file: &'a [u8],
     memory: usize,

@@ -22,14 +22,15 @@ pub trait DynGame: Send + Sync {
     fn repeats(&self) -> bool;
     /// The size of a position in memory.
     fn position_bytes(&self) -> usize;
-    /// Learns how often moves of each category are played; `None` if the game has no categories. `progress` hears how
-    /// many games are done.
+    /// Learns how often moves of each category are played; `None` if the game has no categories.
+    /// `progress` is called with the number of finished games.
     fn learn(
         &self,
         course: &Course,
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Option<Learned>, SearchError>;
-    /// Checks a certificate of this game with its rules alone; `watch` hears of the progress and may stop it.
+    /// Checks a certificate of this game with its rules alone; `watch` is called with the progress
+    /// and may stop it.
     fn verify(
         &self,
         certificate: &Certificate,

@@ -1,7 +1,8 @@
-//! Learning how often moves of a category are played where one can be, from games of a search against itself.
+//! Learns how often moves of a category are played where one is legal, from games of a search
+//! against itself.
 //!
-//! What it is for: Winands, Björnsson & Saito \[WBS08\], formula 2. Every game has its own seed, and counts only add up: the
-//! same course gives the same counts, on however many threads.
+//! What it is for: Winands, Björnsson & Saito \[WBS08\], formula 2. Every game has its own seed,
+//! and counts only add up: the same course gives the same counts, on however many threads.
 
 use proofplay_core::threads::{Job, together};
 use proofplay_core::{Game, Position, Rng};
@@ -16,21 +17,21 @@ pub struct Course {
     pub spec: SearchSpec,
     /// What each search may use; the seed is that of all games.
     pub resources: Resources,
-    /// What each move may take.
+    /// Limits of each move.
     pub limits: Limits,
     /// Stops all games.
     pub stop: Arc<AtomicBool>,
     /// How many games.
     pub games: usize,
-    /// Random moves at the start of each game, which are not counted: no two games are alike.
+    /// Random moves at the start of each game, which are not counted: they make the games differ.
     pub opening: u32,
-    /// A game of so many moves ends undecided.
+    /// A game that reaches this many moves ends undecided.
     pub most_moves: u32,
     /// Games played at the same time.
     pub threads: usize,
 }
 
-/// What a category has come to.
+/// The counts of a category.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Category {
     /// Its name.
@@ -44,7 +45,7 @@ pub struct Category {
 /// What was learned.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Learned {
-    /// Games that were played out: fewer than asked for if the course was stopped.
+    /// Games that were played out: fewer than in the course if it was stopped.
     pub games: usize,
     /// Positions in which a move was chosen.
     pub positions: u64,
@@ -64,7 +65,7 @@ impl Counts {
         Counts { played: vec![0; categories], available: vec![0; categories], positions: 0 }
     }
 
-    /// A move was chosen out of moves of these categories.
+    /// Counts a choice among moves of these categories.
     fn add(&mut self, chosen: u32, categories: &mut Vec<u32>) {
         categories.sort_unstable();
         categories.dedup();
@@ -81,7 +82,8 @@ impl Counts {
     }
 }
 
-/// Takes a course; `None` if the game has no categories. `progress` hears how many games are done.
+/// Plays the games of a course; `None` if the game has no categories. `progress` is called with the
+/// number of finished games.
 pub(crate) fn learn<G: Game>(
     game: &G,
     course: &Course,
@@ -102,7 +104,7 @@ pub(crate) fn learn<G: Game>(
             let counts = one_game(game, course, number as u64, names.len());
             let mut state = state.lock().expect("no thread panics while it holds the counts");
             match counts {
-                // A game that was stopped has made its last choices in a hurry.
+                // The last choices of a stopped game are not searched as the others are.
                 Ok(_) if course.stop.load(Relaxed) => return,
                 Ok(counts) => {
                     state.0 += 1;

@@ -1,4 +1,5 @@
-//! Every game by name, and games and searches without their types: the only place that names them all.
+//! Every game by name, and games and searches without their types: the only place that names them
+//! all.
 //!
 //! ```
 //! use proofplay_registry::game;
@@ -37,7 +38,7 @@ use proofplay_games::{
 pub struct Entry {
     /// The name on the command line.
     pub name: &'static str,
-    /// The form of the parameters behind the name, empty if there are none.
+    /// The form of the parameters after the name, empty if there are none.
     pub parameters: &'static str,
     /// A game to try, with its parameters.
     pub example: &'static str,
@@ -278,10 +279,10 @@ pub enum SetupError {
     /// There is no game of this name.
     #[error("no game is called `{name}`{}; there are {}", nearest(.name), names())]
     UnknownName {
-        /// The name that was asked for.
+        /// The name that was given.
         name: String,
     },
-    /// The game does not know these parameters.
+    /// The game does not take these parameters.
     #[error("game `{game}`: {error}; it is written `{form}`, e.g. `{example}`")]
     BadParameters {
         /// The game's name.

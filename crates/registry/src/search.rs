@@ -8,11 +8,12 @@ use proofplay_search::{Ask, NodeView, Report, Run, Search, SearchError, Tree};
 
 /// A [`Search`] of some game.
 pub trait DynSearch: Tree<String> + Send {
-    /// Searches the position now.
+    /// Searches the current position.
     fn run(&mut self, ask: Ask, run: &mut Run<String>) -> Result<Report<String>, SearchError>;
-    /// Hears of a move: from now on it is about the position after it.
+    /// Plays a move: the next search is about the position after it.
     fn play(&mut self, mv: &str) -> Result<(), TextError>;
-    /// A certificate of what the search has proven of the position now. `watch` hears of the progress and may stop it.
+    /// A certificate of what the search has proven about the current position. `watch` is called
+    /// with the progress and may stop it.
     fn certify(
         &mut self,
         wanted: &Certify,

@@ -1,5 +1,6 @@
-//! Random games of every registered game allocate nothing but one list of moves, which grows a few times. What else a
-//! position must not allocate is checked where the games are, in `crates/games/tests/allocations.rs`.
+//! Random games of every registered game allocate nothing but one list of moves, which grows a few
+//! times. What else a position must not allocate is checked where the games are, in
+//! `crates/games/tests/allocations.rs`.
 
 use allocation_counter::measure;
 use proofplay_core::Rng;
@@ -15,7 +16,7 @@ fn random_games() {
         let parameters = entry.example.split_once(':').map_or("", |(_, parameters)| parameters);
         let start = entry.make(parameters).unwrap().start();
         let allocations = |games| measure(|| _ = start.playouts(games, &mut Rng::new(1))).count_total;
-        // The game hands out its hints once, however many games are played.
+        // The game makes its hints once, however many games are played.
         let (one, many) = (allocations(1), allocations(1000));
         assert!(many <= one + GROWTH, "{}: {one} and {many} allocations", entry.example);
     }
@@ -26,7 +27,8 @@ fn small_positions() {
     for entry in GAMES {
         let parameters = entry.example.split_once(':').map_or("", |(_, parameters)| parameters);
         let game = entry.make(parameters).unwrap();
-        // A game whose positions can repeat carries its history, of which a copy takes only what is used.
+        // A game whose positions can repeat carries its history, of which a copy takes only what is
+        // used.
         let small = game.position_bytes() <= 64 || game.repeats();
         assert!(small, "{}: {} bytes", entry.example, game.position_bytes());
     }

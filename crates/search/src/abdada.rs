@@ -1,6 +1,8 @@
-//! Which positions threads are at: a simple form of ABDADA (Weill 1996 \[Wei96\]; deferring moves after Kerrigan).
+//! Which positions threads are working on: a simple form of ABDADA (Weill 1996 \[Wei96\]; deferring
+//! moves after Kerrigan).
 //!
-//! Only a hint: a mark may be overwritten or belong to another position, and then a move is tried earlier or later.
+//! Only a hint: a mark may be overwritten or belong to another position, and then a move is tried
+//! earlier or later.
 
 use proofplay_core::Key;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -10,7 +12,7 @@ pub struct Busy(Vec<AtomicU64>);
 
 impl Busy {
     const PLACES: usize = 1 << 12;
-    /// Deeper than this positions are not marked: their subtrees are small.
+    /// Positions deeper than this are not marked: their subtrees are small.
     pub const DEEPEST: usize = 20;
 
     /// No position is marked.
@@ -22,7 +24,7 @@ impl Busy {
         &self.0[key as usize % Busy::PLACES]
     }
 
-    /// Whether a thread seems to be at the position.
+    /// Whether a thread seems to be working on the position.
     pub fn has(&self, key: Key) -> bool {
         self.place(key).load(Relaxed) == (key >> 64) as u64
     }

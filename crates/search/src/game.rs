@@ -3,8 +3,8 @@
 use crate::{Ask, Limits, Run, Search, SearchError};
 use proofplay_core::{Player, Position, Score};
 
-/// Plays from the position of both searches to the end of the game: `first` moves for `First`, and each may take `limits` for a
-/// move. Returns the score, or `None` after `most_plies` moves, and the moves.
+/// Plays from the position of both searches to the end of the game: `first` moves for `First`, with
+/// `limits` for each move. Returns the score, or `None` after `most_plies` moves, and the moves.
 ///
 /// # Panics
 /// If the searches are about different positions, and as [`Search::run`] does.

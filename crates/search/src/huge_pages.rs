@@ -1,7 +1,8 @@
 //! Zeroed words in large pages.
 //!
-//! Searches jump about in memory. With pages of 4 KiB each jump into a large table misses twice: the entry, and where its
-//! page is. Pages of 2 MiB, where the system has them, spare the second.
+//! Searches access memory at random. With pages of 4 KiB each access to a large table misses twice:
+//! the entry and its page-table entry. Pages of 2 MiB, where the system has them, avoid the second
+//! miss.
 
 use memmap2::MmapMut;
 use self_cell::{MutBorrow, self_cell};
@@ -21,13 +22,13 @@ self_cell!(
 );
 
 impl Words {
-    /// So many words, all 0.
+    /// This many words, all 0.
     ///
     /// # Panics
-    /// If the system does not give so much memory.
+    /// If the system does not have the memory.
     pub fn zeroed(length: usize) -> Words {
         let map = MmapMut::map_anon(length.max(1) * 8).expect("memory for a table or a tree");
-        // Without large pages everything works as well, if slower.
+        // Without large pages everything works, only slower.
         #[cfg(target_os = "linux")]
         let _ = map.advise(memmap2::Advice::HugePage);
         Words::new(MutBorrow::new(map), |map| {
@@ -39,7 +40,7 @@ impl Words {
 }
 
 impl Default for Words {
-    /// None at all.
+    /// No words.
     fn default() -> Words {
         Words::zeroed(0)
     }

@@ -1,4 +1,4 @@
-//! The searches of proofplay. They know positions only through the traits of the core.
+//! The searches of proofplay. They use positions only through the traits of the core.
 #![forbid(unsafe_code)]
 
 mod abdada;
@@ -36,7 +36,7 @@ pub use strategist::{NoMove, Strategist, from_scratch};
 /// Why a search cannot run on a game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SearchError {
-    /// The search would need a game whose positions never repeat.
+    /// The search needs a game whose positions never repeat.
     #[error(
         "{0} needs a game whose positions never repeat, since its table would mix histories; for this game use pns, pn2, pp, \
          pp2, minimax or a Monte-Carlo search such as score-bounded"
@@ -56,12 +56,13 @@ pub enum SearchError {
         /// What the game would have to offer.
         what: &'static str,
     },
-    /// There is no going on from this file.
+    /// The search cannot continue from this file.
     #[error("checkpoint: {0}")]
     Checkpoint(checkpoint::Flaw),
 }
 
-// No `#[from]`: that would make the flaw the source as well, and programs that print sources would say it twice.
+// No `#[from]`: that would make the flaw the source as well, and programs that print sources would
+// print it twice.
 impl From<checkpoint::Flaw> for SearchError {
     fn from(flaw: checkpoint::Flaw) -> SearchError {
         SearchError::Checkpoint(flaw)

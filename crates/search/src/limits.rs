@@ -2,21 +2,21 @@
 
 use std::time::Duration;
 
-/// What one question may take. Whatever is `None` is unlimited.
+/// The limits of one question; `None` is unlimited.
 #[derive(Copy, Clone, Debug, Default)]
 pub struct Limits {
     /// Positions visited (or tree nodes made).
     pub nodes: Option<u64>,
     /// Simulations of a Monte-Carlo search.
     pub simulations: Option<u64>,
-    /// Time on the clock.
+    /// Wall-clock time, unless `clock` is set.
     pub time: Option<Duration>,
-    /// Another clock for `time` than the one on the wall, such as the processor time of the calling thread. It is asked on the
-    /// thread that searches, so it is for searches with one thread.
+    /// The clock for `time` instead of wall-clock time, e.g. the CPU time of the calling thread. It
+    /// is read on the searching thread, so use it only with one thread.
     pub clock: Option<fn() -> Duration>,
 }
 
-/// What a search has for as long as it lives.
+/// The resources of a search for as long as it lives.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Resources {
     /// Bytes for tables and trees.

@@ -9,13 +9,13 @@ use proofplay_core::{Bounds, Extras, Position};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Looks at every line of play and remembers nothing; knows the value of every move afterwards.
+/// Searches every line of play and remembers nothing except the value of every root move.
 pub struct Minimax<P: Position> {
     pos: P,
-    /// Bytes that it has and does not need itself.
+    /// Its memory, which only its strategist uses.
     memory: usize,
     extras: Extras<P>,
-    /// What the last run has found out about the moves.
+    /// What the last run has found about the moves.
     report: Report<P::Move>,
 }
 
@@ -105,7 +105,7 @@ impl<P: Position> Tree<P::Move> for Minimax<P> {
     }
 }
 
-/// What is known of the moves of the root; nothing else is.
+/// What is known about the moves of the root; nothing else is.
 struct Known<'a, M>(&'a Report<M>);
 
 impl<M: Copy> Tree<M> for Known<'_, M> {

@@ -19,13 +19,14 @@ pub struct Report<M> {
     pub best: Option<M>,
     /// The best line of play known.
     pub pv: Vec<M>,
-    /// The moves of the position as far as the search looked at them one by one.
+    /// The moves of the position, if the search has searched them one by one.
     pub moves: Vec<MoveReport<M>>,
     /// Positions visited, or nodes made.
     pub nodes: u64,
     /// Positions whose moves a best-first proof search has listed; 0 for other searches.
     pub expansions: u64,
-    /// The nodes that a proof search on two levels has made on its first level; `nodes` for one on a single level, 0 for others.
+    /// The nodes that a proof search on two levels has made on its first level; `nodes` for one on
+    /// a single level, 0 for others.
     pub main_nodes: u64,
     /// Simulations of a Monte-Carlo search.
     pub simulations: u64,
@@ -50,8 +51,9 @@ pub struct MoveReport<M> {
     pub plies: Option<u32>,
     /// Simulations through it, or nodes below it in the last iteration of a search that deepens.
     pub visits: u64,
-    /// The mean reward of these, in the view of `First`; `None` without any. Of a search that deepens, what the move is worth
-    /// to its depth; for moves that are not the best only a bound that says so.
+    /// The mean reward of these, in the view of `First`; `None` without any. Of a search that
+    /// deepens, what the move is worth to its depth; for moves that are not the best, only a bound
+    /// that shows this.
     pub mean: Option<f64>,
     /// The best line of play known, from this move on.
     pub pv: Vec<M>,
@@ -60,13 +62,14 @@ pub struct MoveReport<M> {
 /// Why a search has ended.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Halt {
-    /// What was asked for is proven.
+    /// The answer is proven.
     Solved,
-    /// A limit was reached, or somebody stopped it.
+    /// A limit was reached, or the stop flag was set.
     Limit,
-    /// Its memory is full, and without more it can prove nothing more.
+    /// Its memory is full, and it can prove nothing more without more of it.
     Memory,
-    /// Nothing is left for it to find: its rule of proof cannot say more, as a solver of wins and losses cannot say draw.
+    /// Nothing is left to find: its rule of proof cannot express more, as a solver of wins and
+    /// losses cannot prove a draw.
     Exhausted,
 }
 
@@ -82,7 +85,7 @@ impl Halt {
     }
 }
 
-/// A word for a value in somebody's view.
+/// A word for a value in one player's view.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// Certainly better than a draw.
@@ -119,7 +122,7 @@ impl Verdict {
 }
 
 impl<M> Report<M> {
-    /// A report that knows nothing but `bounds`.
+    /// A report with nothing but `bounds`.
     pub fn new(bounds: Bounds) -> Report<M> {
         Report {
             bounds,
@@ -138,8 +141,8 @@ impl<M> Report<M> {
         }
     }
 
-    /// What the rules alone say about a position and its moves: a move that ends the game has its score. The move to play is
-    /// the safest one so far, the most promising one of several.
+    /// What the rules alone show about a position and its moves: a move that ends the game has its
+    /// score. The move to play is the safest one so far; of several, the most promising one.
     pub(crate) fn by_rules<P: Position<Move = M>>(pos: &P, hints: &dyn Hints<P>) -> Report<M>
     where
         M: Copy,
@@ -174,8 +177,9 @@ impl<M> Report<M> {
         self.moves.iter().find(|m| m.mv == *best).map(|m| m.bounds)
     }
 
-    /// Whether the value of the position is known and the move to play is proven to keep it, for `mover`, whose turn it is. A
-    /// search whose budget ends between the two proofs knows the value and has no more than a guess at the move.
+    /// Whether the value of the position is known and the move to play is proven to preserve it,
+    /// for `mover`, whose turn it is. A search whose budget ends between the two proofs has the
+    /// value and only a guess at the move.
     pub fn best_is_proven(&self, mover: Player) -> bool
     where
         M: PartialEq,
@@ -185,8 +189,9 @@ impl<M> Report<M> {
             && self.after_best().is_some_and(|after| certain(after) >= certain(self.bounds))
     }
 
-    /// Plays a move that may still be as good as the position, or of which nothing bad is known, rather than one that is proven to
-    /// be worse; of several, the most promising one. If only one move is left that can have the value, it has it.
+    /// Replaces a move to play that cannot have the value (or, while the value is open, one that is
+    /// settled) by the most promising move that may be better. If only one move can have the value,
+    /// it gets that value.
     pub(crate) fn prefer_open<P: Position<Move = M>>(&mut self, pos: &P, hints: &dyn Hints<P>)
     where
         M: Copy + PartialEq,
@@ -217,8 +222,8 @@ impl<M> Report<M> {
         }
     }
 
-    /// Of the moves that are proven to keep the value, plays one that wins at once rather than the present one, and that one
-    /// rather than one that loses at once.
+    /// Of the moves that are proven to preserve the value, prefers one that wins at once to the
+    /// present move, and the present move to one that loses at once.
     pub(crate) fn prefer_ends<P: Position<Move = M>>(&mut self, pos: &P)
     where
         M: Copy + PartialEq,
@@ -277,12 +282,12 @@ impl<M> Report<M> {
         self.moves = ranked.into_iter().map(|(_, m)| m).collect();
     }
 
-    /// Notes why the search has ended: it is solved, or else for this reason.
+    /// Records why the search has ended: it is solved, or else this reason.
     pub(crate) fn end(&mut self, ask: Ask, unsolved: Halt) {
         self.halt = if self.is_solved(ask) { Halt::Solved } else { unsolved };
     }
 
-    /// Whether what was asked is known: the value, or that of every move.
+    /// Whether the answer is known: the value, or that of every move.
     pub fn is_solved(&self, ask: Ask) -> bool {
         let counted = |bounds: Bounds, plies: Option<u32>| {
             let won = bounds.value().is_some_and(|value| value.winner().is_some());
@@ -294,7 +299,8 @@ impl<M> Report<M> {
                 || self.moves.iter().all(|m| m.bounds.is_exact() && counted(m.bounds, m.plies)))
     }
 
-    /// The same report with other moves, e.g. as text. `line` translates a whole line of play from the root.
+    /// The same report with other moves, e.g. as text. `line` translates a whole line of play from
+    /// the root.
     pub fn translate<N>(self, line: impl Fn(&[M]) -> Vec<N>) -> Report<N>
     where
         M: Copy,
@@ -329,8 +335,8 @@ impl<M> Report<M> {
     }
 }
 
-/// The moves of a position as numbers in `moves`, the most promising first: winning ends of the game come before everything
-/// else, losing ones after it.
+/// The moves of a position as numbers in `moves`, the most promising first: winning ends of the
+/// game come before everything else, losing ones after it.
 pub(crate) fn promising_order<P: Position>(pos: &P, hints: &dyn Hints<P>, moves: &[P::Move]) -> Vec<usize> {
     let (mover, mut promise) = (pos.turn(), vec![0; moves.len()]);
     hints.order(pos, moves, &mut promise);
@@ -341,7 +347,7 @@ pub(crate) fn promising_order<P: Position>(pos: &P, hints: &dyn Hints<P>, moves:
     by_ends_and_promise(&ends, &promise)
 }
 
-/// Numbers of moves, best first: by the ends of the game that they are, then by what they promise, then by their order.
+/// Numbers of moves, best first: ends of the game by their score, then by hints, then in order.
 fn by_ends_and_promise(ends: &[i16], promise: &[u8]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..ends.len()).collect();
     order.sort_by_key(|&i| Reverse((ends[i], promise[i])));

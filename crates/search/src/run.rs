@@ -1,4 +1,4 @@
-//! One call of a search: what is asked, how long it may take, who may end it and who watches.
+//! One call of a search: the question, its limits, its stop flag, its checkpoint and its observer.
 
 use crate::checkpoint::Checkpoint;
 use crate::watch::Watch;
@@ -7,10 +7,10 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// What a search is asked about its position.
+/// A question about the position of a search.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub enum Ask {
-    /// The value, and a move that keeps it.
+    /// The value, and a move that preserves it.
     #[default]
     Value,
     /// The value of every move.
@@ -34,7 +34,7 @@ impl Ask {
     }
 }
 
-/// Hears of the progress of a search, about ten times a second, and may look at its tree meanwhile.
+/// Called with the progress of a search about ten times a second; it may read the tree meanwhile.
 pub type Observer<'a, M> = dyn FnMut(&Report<M>, &dyn Tree<M>) + 'a;
 
 /// One call of a search.
@@ -46,20 +46,20 @@ pub type Observer<'a, M> = dyn FnMut(&Report<M>, &dyn Tree<M>) + 'a;
 /// let run: Run<u8> = Run::new(limits).observed(|report, _tree| println!("{} nodes", report.nodes));
 /// ```
 pub struct Run<'a, M> {
-    /// What this call may take.
+    /// The limits of this call.
     pub limits: Limits,
-    /// The seed of this call; without it the call draws the next numbers of the search's own seed.
+    /// The seed of this call; without it the call continues the random numbers of the search.
     pub seed: Option<u64>,
     /// Set it from anywhere to end the search soon and cleanly.
     pub stop: Arc<AtomicBool>,
-    /// Where the search writes what it knows, and what it goes on from.
+    /// Where the search writes its state, and what it continues from.
     pub checkpoint: Option<Arc<Checkpoint>>,
-    /// Hears of progress.
+    /// Called with the progress.
     pub observer: Box<Observer<'a, M>>,
 }
 
 impl<'a, M> Run<'a, M> {
-    /// A call with these limits that nobody watches.
+    /// A call with these limits and nothing else.
     pub fn new(limits: Limits) -> Run<'a, M> {
         Run { limits, seed: None, stop: Arc::default(), checkpoint: None, observer: Box::new(|_, _| ()) }
     }
@@ -69,7 +69,7 @@ impl<'a, M> Run<'a, M> {
         Run { stop: Arc::clone(stop), ..self }
     }
 
-    /// The same call, watched by somebody.
+    /// The same call with this observer.
     pub fn observed(self, observer: impl FnMut(&Report<M>, &dyn Tree<M>) + 'a) -> Run<'a, M> {
         Run { observer: Box::new(observer), ..self }
     }

@@ -1,4 +1,4 @@
-//! A search at work: what all kinds of search have in common.
+//! The trait of all searches.
 
 use crate::checkpoint::{Flaw, In, Out};
 use crate::{Ask, Halt, Report, Run, SearchError, Strategist};
@@ -7,8 +7,8 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// A search at work: made once from a [`SearchSpec`](crate::SearchSpec), asked again and again, told of moves, able to show its
-/// strategy and its tree, saved and loaded.
+/// A search at work: started from a [`SearchSpec`](crate::SearchSpec), run any number of times,
+/// moved along a game, saved and loaded; it names its strategy and shows its tree.
 ///
 /// ```
 /// use proofplay_core::{Game, Score};
@@ -23,10 +23,10 @@ use std::sync::atomic::AtomicBool;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Search<P: Position>: Tree<P::Move> + Send {
-    /// What it is called in a message.
+    /// Its name in messages.
     fn name(&self) -> &'static str;
 
-    /// The position that it is about.
+    /// The position that it searches.
     fn position(&self) -> &P;
 
     /// Whether it answers [`Ask::Distance`] and [`Ask::AllDistances`].
@@ -41,14 +41,17 @@ pub trait Search<P: Position>: Tree<P::Move> + Send {
     /// As [`Search::run`] does.
     fn think(&mut self, ask: Ask, run: &mut Run<P::Move>) -> Report<P::Move>;
 
-    /// Hears of a legal move: from now on it is about the position after it. It keeps what it knows about that.
+    /// Plays a legal move: the next run searches the position after it. What is known about that
+    /// position is kept.
     fn play(&mut self, mv: P::Move);
 
-    /// What it writes into checkpoints; `None` if it has nothing to go on from. A run with a checkpoint is then refused.
+    /// Its state for checkpoints; `None` if it cannot be saved. A run with a checkpoint is then
+    /// refused.
     fn saved(&mut self) -> Option<&mut dyn Saved>;
 
-    /// A strategy that reaches what the search has proven, with all that it remembers. It takes what it needs beyond the
-    /// memory of the search out of `memory`, and ends soon after `stop` is set.
+    /// A strategy that reaches what the search has proven, made from what it remembers. What it
+    /// reserves besides the memory of the search is subtracted from `memory`. It ends soon after
+    /// `stop` is set.
     fn strategist<'a>(
         &'a mut self,
         memory: &mut usize,
@@ -56,13 +59,15 @@ pub trait Search<P: Position>: Tree<P::Move> + Send {
         stop: &Arc<AtomicBool>,
     ) -> Box<dyn Strategist<P> + 'a>;
 
-    /// Searches until the answer is known or a limit is reached; goes on from the checkpoint of the run if that holds something.
+    /// Searches until the answer is known or a limit is reached; continues from the checkpoint of
+    /// the run if that has a saved state.
     ///
     /// # Panics
-    /// If the game breaks a promise of [`Position`] and the search notices: an outcome lies outside [`Position::range`],
-    /// what is certain contradicts itself ([`Bounds::tighten`]), or a search that recurses goes deeper than
-    /// [`proofplay_core::guard::MOST_PLIES`], as in a game that repeats positions although [`Position::repeats`] is false.
-    /// [`proofplay_core::conformance::check_position`] looks for such flaws without a search.
+    /// If the game breaks a promise of [`Position`] and the search notices: an outcome lies outside
+    /// [`Position::range`], what is certain contradicts itself ([`Bounds::tighten`]), or a search
+    /// that recurses goes deeper than [`proofplay_core::guard::MOST_PLIES`], as in a game that
+    /// repeats positions although [`Position::repeats`] is false.
+    /// [`proofplay_core::conformance::check_position`] finds such flaws without a search.
     fn run(&mut self, ask: Ask, run: &mut Run<P::Move>) -> Result<Report<P::Move>, SearchError> {
         if ask.distances() && !self.counts_plies() {
             return Err(SearchError::NoDistances(self.name()));
@@ -87,16 +92,17 @@ pub trait Search<P: Position>: Tree<P::Move> + Send {
 
 /// What a search writes into a checkpoint and reads back.
 pub trait Saved {
-    /// Writes all it needs to go on, between two steps of its work.
+    /// Writes all it needs to continue, between two steps of its work.
     fn save(&mut self, out: &mut Out) -> io::Result<()>;
 
-    /// Reads it back in a search of the same position that has just begun.
+    /// Reads it back in a new search of the same position.
     fn load(&mut self, from: &mut In) -> Result<(), Flaw>;
 }
 
-/// What can be looked at inside a search.
+/// The part of a search that observers can see.
 pub trait Tree<M> {
-    /// What is known about the moves after a line of play from the root, in the order of the moves; empty where nothing is.
+    /// What is known about the moves after a line of play from the root, in the order of the moves;
+    /// empty if nothing is known.
     fn children(&self, path: &[M]) -> Vec<NodeView<M>>;
 }
 
@@ -131,7 +137,7 @@ pub enum ProofNumbers {
 }
 
 impl<M> NodeView<M> {
-    /// A child of which no more than this is known.
+    /// A child of which only this is known.
     pub fn new(mv: M, bounds: Bounds) -> NodeView<M> {
         NodeView { mv, bounds, visits: 0, mean: None, numbers: None }
     }
@@ -143,10 +149,11 @@ impl<M> NodeView<M> {
     }
 }
 
-/// Writes what is known about the position after a move into its view. Returns whether anything is.
+/// Fills in what is known about the position after a move. Returns whether anything is.
 type Look<'a, P, M = <P as Position>::Move> = dyn FnMut(M, &P, &mut NodeView<M>) -> bool + 'a;
 
-/// The moves of `pos` with what `look` knows about the positions after them, if it knows anything about any.
+/// The moves of `pos` with what `look` finds about the positions after them; empty if it finds
+/// nothing.
 pub(crate) fn children_by<P: Position>(pos: &P, look: &mut Look<P>) -> Vec<NodeView<P::Move>> {
     let mut moves = Vec::new();
     if pos.outcome().is_none() {

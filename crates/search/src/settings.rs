@@ -1,8 +1,9 @@
-//! The settings of searches as tables: reading, printing, refusing and explaining them all come from one list.
+//! The settings of searches as tables: reading, printing, refusing and explaining them all come
+//! from one list.
 
 use std::ops::RangeInclusive;
 
-/// What was wrong with the text of a search.
+/// An error in the text of a search.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("search `{text}`: {why}")]
 pub struct SpecError {
@@ -47,11 +48,11 @@ impl Values {
 pub(crate) trait Value {
     /// As text.
     fn show(&self) -> String;
-    /// Takes the value of a text; whether that was one of `values`.
+    /// Reads the value from a text; returns whether it is one of `values`.
     fn set(&mut self, text: &str, values: &Values) -> bool;
 }
 
-/// Takes over what was read, if anything was.
+/// Stores what was read, if anything was.
 fn take<T>(value: &mut T, read: Option<T>) -> bool {
     read.map(|read| *value = read).is_some()
 }
@@ -144,21 +145,21 @@ macro_rules! row {
 }
 pub(crate) use row;
 
-/// A setting, for people.
+/// A setting, for display.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct SettingInfo {
-    /// What stands before `=`.
+    /// The text before `=`.
     pub key: &'static str,
-    /// What is allowed behind it.
+    /// What is allowed after it.
     pub values: String,
-    /// What it is unless told otherwise.
+    /// Its default.
     pub default: String,
     /// What it does.
     pub meaning: &'static str,
 }
 
-/// A table of settings, for people, with these defaults.
+/// A table of settings, for display, with these defaults.
 pub(crate) fn explain<T>(table: &[Setting<T>], default: &T) -> Vec<SettingInfo> {
     let row = |row: &Setting<T>| SettingInfo {
         key: row.key,
@@ -190,7 +191,7 @@ pub(crate) struct Pairs<'a> {
 impl<'a> Pairs<'a> {
     /// Splits `settings`, a part of the whole spec `text`.
     pub fn split(text: &'a str, settings: &'a str) -> Result<Pairs<'a>, SpecError> {
-        /// What settings were called before.
+        /// Old names of settings.
         const OLD: &[(&str, &str)] = &[("knowledge", "facts")];
         let mut all = Pairs { text, pairs: Vec::new() };
         for pair in settings.split(',').filter(|pair| !pair.is_empty()) {
@@ -216,7 +217,7 @@ impl<'a> Pairs<'a> {
         self.pairs.iter().any(|pair| pair.0 == key)
     }
 
-    /// Takes all settings over.
+    /// Reads all settings.
     pub fn apply<T>(&self, table: &[Setting<T>], to: &mut T) -> Result<(), SpecError> {
         for &(key, value) in &self.pairs {
             let Some(row) = table.iter().find(|row| row.key == key) else {

@@ -1,8 +1,9 @@
-//! The exact value by question after question: what all searches that prove have in common.
+//! Exact values by a series of questions: the part that all provers share.
 //!
-//! A [`Prover`] answers one question at a time: where does the value of a position lie, as far as a window is concerned? The
-//! [`Solver`] chooses the questions, about the root or about its moves one by one, keeps what the answers prove, pauses for
-//! checkpoints, and names the best move and the line of play at the end. It goes on where a limit has ended it.
+//! A [`Prover`] answers one question at a time: is the value of a position below, inside or above a
+//! window? The [`Solver`] chooses the questions, about the root or about its moves one by one,
+//! stores what the answers prove, pauses for checkpoints, and names the best move and the line of
+//! play at the end. After a limit it can continue.
 
 mod shortest;
 
@@ -22,32 +23,35 @@ use std::time::Duration;
 
 /// Answers questions about values, and remembers from question to question.
 pub trait Prover<P: Position>: Send {
-    /// What it is called in a message.
+    /// Its name in messages.
     fn name(&self) -> &'static str;
 
-    /// The root is asked about move by move, not as a whole.
+    /// The root is searched move by move, not as a whole.
     fn by_moves(&self) -> bool {
         false
     }
 
-    /// It holds a tree of the position it was asked about last, which shows lines of play and can continue after a pause.
+    /// It holds a tree of the position of the last question, which shows lines of play and can
+    /// continue after a pause.
     fn holds_tree(&self) -> bool {
         false
     }
 
-    /// From now on the limits of this watch hold for all questions together, and counters start again. Whenever the checkpoint
-    /// is due, an answer ends early, with [`Halt::Limit`]; asked again, it goes on.
+    /// Starts counting again; the limits of this watch hold for all following questions together.
+    /// When the checkpoint is due, an answer ends early with [`Halt::Limit`]; the same question
+    /// then continues it.
     fn begin(&mut self, watch: Watch, checkpoint: Option<&Arc<Checkpoint>>);
 
-    /// Hears that positions below this one are asked about from now on.
+    /// The following questions are about positions below this one.
     fn set_root(&mut self, root: &P);
 
-    /// The next window to ask about where `known` is certain and all that lies inside `window` is of interest.
+    /// The next window to ask about, where `known` is certain and values inside `window` matter.
     fn next_window(&self, window: Bounds, _known: Bounds) -> Bounds {
         window
     }
 
-    /// Answers where the value of `pos` lies, as far as the window is concerned. `known` is certain before.
+    /// Answers where the value of `pos` lies, as far as the window is concerned. `known` is certain
+    /// before.
     fn answer(
         &mut self,
         pos: &P,
@@ -56,12 +60,13 @@ pub trait Prover<P: Position>: Send {
         teller: &mut Teller<P::Move>,
     ) -> Answer<P::Move>;
 
-    /// Appends moves that are known to reach the goal without a search; whether there are any.
+    /// Appends moves that are known to reach the goal without a search; returns whether there are
+    /// any.
     fn known_moves(&mut self, _pos: &P, _goal: Goal, _good: &mut Vec<P::Move>) -> bool {
         false
     }
 
-    /// Notes what was spent.
+    /// Records what was spent.
     fn note(&self, report: &mut Report<P::Move>);
 
     /// What is known about the moves of the position that `path` leads to from the root.
@@ -100,7 +105,7 @@ pub trait Prover<P: Position>: Send {
 pub struct Answer<M> {
     /// What is certain now.
     pub bounds: Bounds,
-    /// What is certain about moves of the position, in their order, if that was looked at.
+    /// What is certain about moves of the position, in their order, if they were searched.
     pub moves: Vec<(M, Bounds)>,
     /// A line of play that shows it; every move of it is certainly best.
     pub line: Vec<M>,
@@ -131,27 +136,27 @@ impl<M> Answer<M> {
     }
 }
 
-/// Tells the observer of a run how far the solver is.
+/// Calls the observer of a run with the progress of the solver.
 pub struct Teller<'a, M> {
     report: &'a mut Report<M>,
     observer: &'a mut Observer<'a, M>,
 }
 
 impl<M> Teller<'_, M> {
-    /// So much was spent; `tree` can be looked at meanwhile.
+    /// Reports what was spent; the observer can read `tree`.
     pub fn tell(&mut self, nodes: u64, memory: usize, elapsed: Duration, tree: &dyn Tree<M>) {
         (self.report.nodes, self.report.memory, self.report.elapsed) = (nodes, memory, elapsed);
         (self.observer)(self.report, tree);
     }
 
-    /// The report, for a prover that has more to say.
+    /// The report, for a prover that has more to add.
     pub fn report(&mut self) -> &mut Report<M> {
         self.report
     }
 }
 
-/// A solver at work on a position. It calls its prover a few times a question, so one solver serves them all: compiling one for
-/// each prover and game took a fifth of the whole build.
+/// A solver at work on a position. It calls its prover a few times a question, so one solver serves
+/// them all: compiling one for each prover and game took a fifth of the whole build.
 pub struct Solver<P: Position> {
     root: P,
     prover: Box<dyn Prover<P>>,
@@ -166,7 +171,7 @@ pub struct Solver<P: Position> {
 type About = Option<usize>;
 
 impl<P: Position> Solver<P> {
-    /// Of a prover that has answered nothing yet.
+    /// A solver with a new prover.
     pub fn new(root: &P, hints: Arc<dyn Hints<P>>, prover: Box<dyn Prover<P>>) -> Solver<P> {
         let report = Report::by_rules(root, &*hints);
         Solver { root: root.clone(), prover, hints, report, scoring: Scoring::Rules }
@@ -182,7 +187,7 @@ impl<P: Position> Solver<P> {
         about.map_or(self.report.bounds, |i| self.report.moves[i].bounds)
     }
 
-    /// Asks until nothing inside the window is open.
+    /// Asks until no value inside the window is open.
     fn narrow(&mut self, about: About, window: Bounds, run: &mut Run<P::Move>) -> Result<(), Halt> {
         let pos = about.map_or_else(|| self.root.clone(), |i| self.root.after(self.report.moves[i].mv));
         while !settles(self.known(about), window) {
@@ -219,7 +224,7 @@ impl<P: Position> Solver<P> {
         }
     }
 
-    /// Takes over what an answer about the root says.
+    /// Stores an answer about the root.
     fn note_root(&mut self, answer: Answer<P::Move>) {
         let (mover, report) = (self.root.turn(), &mut self.report);
         let certain = |bounds: Bounds| bounds.seen_by(mover).pess;
@@ -229,7 +234,7 @@ impl<P: Position> Solver<P> {
             let known = moves.find(|m| m.mv == mv).expect("a root move is a move of the position");
             known.bounds = known.bounds.tighten(bounds);
         }
-        // A proof shows the move; where nothing was ever proven any move is as good as another, and the search has its own mind.
+        // A proof shows the move; where nothing was proven, the search's own choice stays.
         let (before, raised) = (certain(report.bounds), certain(answer.bounds) > certain(report.bounds));
         if !answer.line.is_empty() && (raised || before == certain(self.root.range())) {
             (report.best, report.pv) = (answer.line.first().copied(), answer.line);
@@ -244,7 +249,7 @@ impl<P: Position> Solver<P> {
         }
     }
 
-    /// Takes over what an answer about a move of the root says.
+    /// Stores an answer about a move of the root.
     fn note_move(&mut self, i: usize, answer: Answer<P::Move>) {
         let known = &mut self.report.moves[i];
         known.bounds = known.bounds.tighten(answer.bounds);
@@ -254,12 +259,13 @@ impl<P: Position> Solver<P> {
         }
     }
 
-    /// Looks at the moves of the root one by one, so that every one that is done counts even if time runs out.
+    /// Searches the moves of the root one by one, so that each finished one counts even if time
+    /// runs out.
     fn move_by_move(&mut self, ask: Ask, run: &mut Run<P::Move>) -> Result<(), Halt> {
         let (mover, range) = (self.root.turn(), self.root.range());
         let moves: Vec<P::Move> = self.report.moves.iter().map(|m| m.mv).collect();
         let mut order = promising_order(&self.root, &*self.hints, &moves);
-        // What the prover stands at comes first: it goes on there.
+        // The position of the prover comes first: it continues there.
         let at = order
             .iter()
             .position(|&i| self.prover.stands_at().is_some_and(|at| *at == self.root.after(moves[i])));
@@ -267,7 +273,8 @@ impl<P: Position> Solver<P> {
             order[..=at].rotate_right(1);
         }
         let best_of = |a: Option<Bounds>, b: Bounds| Some(Bounds::minimax(mover, a.into_iter().chain([b])));
-        // What the moves from each place of the order on allow together, and what those before it do.
+        // What the moves from each place of the order on allow together, and what those before it
+        // do.
         let mut rest = Vec::new();
         for &i in order.iter().rev() {
             rest.extend(best_of(rest.last().copied(), self.report.moves[i].bounds));
@@ -341,7 +348,8 @@ impl<P: Position> Solver<P> {
         line
     }
 
-    /// Names a move that is proven to keep the value of the root, the most promising one, unless a limit is reached first.
+    /// Names a move that is proven to preserve the value of the root, the most promising one,
+    /// unless a limit is reached first.
     fn name_move(&mut self, value: Score) {
         let (mover, enough) = (self.root.turn(), value.seen_by(self.root.turn()));
         let moves: Vec<P::Move> = self.report.moves.iter().map(|m| m.mv).collect();
@@ -489,7 +497,7 @@ impl<P: Position> Saved for Solver<P> {
 }
 
 impl<P: Position> Solver<P> {
-    /// The strategy of a solver that is asked for nothing else.
+    /// The strategy of a solver that is used for nothing else.
     pub fn into_strategist(mut self, limits: Limits, stop: &Arc<AtomicBool>) -> Box<dyn Strategist<P>> {
         self.prover.begin(Watch::new(limits, stop), None);
         Box::new(self)
@@ -511,7 +519,7 @@ impl<P: Position> Strategist<P> for Solver<P> {
         let score = goal.at_least.seen_by(goal.player);
         match self.holds(pos, 0, goal.player, score)? {
             false => Err(NoMove::Unproven),
-            // The answer has left the move in what the prover remembers, unless that is gone.
+            // The prover remembers the move of its answer, unless that was overwritten.
             true if self.prover.known_moves(pos, goal, good) => Ok(()),
             true => {
                 good.push(self.preserving(pos, 0, score)?.ok_or(NoMove::Unproven)?);

@@ -34,7 +34,7 @@ pub struct SearchKind {
     pub meaning: &'static str,
     /// The papers, by their keys in docs/REFERENCES.md.
     pub papers: &'static str,
-    /// Its settings unless told otherwise, behind the name of the search it is a kind of.
+    /// Its default settings, after the name of the search it is a kind of.
     preset: &'static str,
 }
 
@@ -97,7 +97,7 @@ impl SearchKind {
         }
     }
 
-    /// Reads the settings behind the name.
+    /// Reads the settings after the name.
     fn read(&self, pairs: &Pairs) -> Result<SearchSpec, SpecError> {
         if self.name == "minimax" {
             pairs.apply::<()>(&[], &mut ())?;
@@ -120,7 +120,7 @@ impl SearchKind {
 }
 
 impl SearchSpec {
-    /// Starts the search on `pos`, a position of a game that offers these extras.
+    /// Starts the search on `pos`, a position of a game with these extras.
     pub fn start<P: Position>(
         &self,
         pos: &P,
@@ -137,7 +137,7 @@ impl SearchSpec {
         }
     }
 
-    /// Starts the search on a position of a game that knows nothing but its rules.
+    /// Starts the search on a position of a game without extras.
     pub fn start_bare<P: Position>(
         &self,
         pos: &P,
@@ -146,7 +146,7 @@ impl SearchSpec {
         self.start(pos, Extras::none(), resources)
     }
 
-    /// What the search proves, where that is less than every value: `it proves wins and losses only`.
+    /// What the search can prove, if not every value: `it proves wins and losses only`.
     pub fn proves_only(&self) -> Option<&'static str> {
         match self {
             SearchSpec::Mcts(config) => config.proof.proves_only(),
@@ -154,7 +154,7 @@ impl SearchSpec {
         }
     }
 
-    /// Whether the spec itself says when the search ends, solved or not.
+    /// Whether the spec has its own limit.
     pub fn limits_itself(&self) -> bool {
         match self {
             SearchSpec::Mcts(config) => config.playouts > 0,
@@ -163,12 +163,13 @@ impl SearchSpec {
         }
     }
 
-    /// Whether it makes simulations, which [`Limits::simulations`](crate::Limits::simulations) counts; nodes and time limit every search.
+    /// Whether it makes simulations, which [`Limits::simulations`](crate::Limits::simulations)
+    /// counts; nodes and time limit every search.
     pub fn counts_simulations(&self) -> bool {
         matches!(self, SearchSpec::Mcts(_))
     }
 
-    /// Solves a position of a game that knows nothing but its rules.
+    /// Solves a position of a game without extras.
     ///
     /// # Panics
     /// As [`Search::run`] does.

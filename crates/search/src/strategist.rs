@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 /// Why a strategist names no move.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoMove {
-    /// A limit was reached, or somebody stopped it.
+    /// A limit was reached, or the stop flag was set.
     #[error("the budget ran out")]
     Limit,
     /// The search has no memory left.
@@ -20,13 +20,13 @@ pub enum NoMove {
     Unproven,
 }
 
-/// Somebody who can reach a goal from every position of a strategy, not only from its root.
+/// Finds moves that reach a goal from every position of a strategy, not only from its root.
 pub trait Strategist<P: Position> {
     /// The search that finds the moves.
     fn name(&self) -> &'static str;
 
-    /// Appends moves of the goal's player, who is to move, after which the goal can still be reached: at least one, and
-    /// others if that needs no search.
+    /// Appends moves of the goal's player, who is to move, after which the goal can still be
+    /// reached: at least one, and others if that needs no search.
     fn choose(&mut self, pos: &P, goal: Goal, good: &mut Vec<P::Move>) -> Result<(), NoMove>;
 }
 
@@ -40,8 +40,8 @@ impl<P: Position, S: Strategist<P>> Strategist<P> for &mut S {
     }
 }
 
-/// A strategist for searches that remember no strategy, or not all of it: alpha-beta, or proof numbers on a tree where positions
-/// can repeat.
+/// A strategist for searches that remember no strategy, or not all of it: alpha-beta, or proof
+/// numbers on a tree where positions can repeat.
 pub fn from_scratch<P: Position>(
     pos: &P,
     extras: &Extras<P>,

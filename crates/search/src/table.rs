@@ -1,9 +1,11 @@
-//! A transposition table of fixed size: what is known about a position, such as its bounds and its best move.
+//! A transposition table of fixed size: what is known about a position, such as its bounds and its
+//! best move.
 //!
-//! An entry is 16 bytes in two words: 64 bits of the key, then 16 more bits of the key and 48 bits of content. The 80
-//! bits that are compared make a false match less likely than 10^-13 in 10^10 look-ups. Words are relaxed atomics and the
-//! first is stored as the xor of both, so that threads may share the table and an entry torn between two writers matches
-//! nothing (Hyatt & Mann, "A lock-less transposition table implementation", ICGA Journal 2002 \[HM02\]).
+//! An entry is 16 bytes in two words: 64 bits of the key, then 16 more bits of the key and 48 bits
+//! of content. The 80 bits that are compared make a false match less likely than 10^-13 in 10^10
+//! look-ups. Words are relaxed atomics and the first is stored as the xor of both, so that threads
+//! may share the table and an entry torn between two writers matches nothing (Hyatt & Mann, "A
+//! lock-less transposition table implementation", ICGA Journal 2002 \[HM02\]).
 
 use crate::checkpoint::{Flaw, In, Out};
 use crate::huge_pages::Words;
@@ -14,7 +16,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// What a table can keep of a position: anything that fits into 48 bits.
+/// What a table can store about a position: anything that fits into 48 bits.
 pub trait Content: Copy {
     /// The content as the low 48 bits of a word.
     fn pack(self) -> u64;
@@ -86,7 +88,8 @@ impl<C: Content> Table<C> {
 
     #[inline]
     fn bucket(&self, key: Key) -> usize {
-        // The high bits of the low half choose the bucket; the high half and the low bits are compared.
+        // The high bits of the low half choose the bucket; the high half and the low bits are
+        // compared.
         let bucket = (u128::from(key as u64) * u128::from(self.buckets)) >> 64;
         bucket as usize * WAYS * 2
     }
@@ -97,7 +100,7 @@ impl<C: Content> Table<C> {
         [(key >> 64) as u64 ^ data, data]
     }
 
-    /// Asks memory, which is slow, for the entries that [`Table::get`] will look at soon.
+    /// Prefetches the entries that [`Table::get`] will read soon.
     #[inline]
     pub fn prefetch(&self, key: Key) {
         prefetch_index(&*self.words, self.bucket(key));
@@ -112,8 +115,8 @@ impl<C: Content> Table<C> {
         entries.into_iter().find(|words| matches(key, *words)).map(|words| C::unpack(words[1]))
     }
 
-    /// Remembers an entry: over an older one of the same position, else over an empty one, else the newest of a bucket
-    /// pushes the others back and the last one out.
+    /// Remembers an entry: over an older one of the same position, else over an empty one, else the
+    /// newest of a bucket pushes the others back and the last one out.
     #[inline]
     pub fn put(&self, key: Key, entry: C) {
         let bucket = self.bucket(key);
@@ -130,7 +133,7 @@ impl<C: Content> Table<C> {
         }
     }
 
-    /// Writes the buckets that hold anything. Nobody may put meanwhile.
+    /// Writes the buckets that are not empty. No thread may change the table meanwhile.
     fn save(&self, out: &mut Out) -> io::Result<()> {
         out.u64(self.buckets)?;
         let buckets = self.words.chunks_exact(WAYS * 2);
@@ -148,7 +151,8 @@ impl<C: Content> Table<C> {
 }
 
 impl Table {
-    /// Reads a table of at most `most` bytes back. It keeps its size, since entries do not tell all of their keys.
+    /// Reads a table of at most `most` bytes back. Its size stays the same, since entries do not
+    /// have all bits of their keys.
     fn read(from: &mut In, most: usize, range: Bounds) -> Result<Table, Flaw> {
         let wrong = Flaw::Nonsense("an entry of the table is not where it can be");
         let said = from.u64()?;
@@ -180,9 +184,9 @@ impl Table {
     }
 }
 
-/// A table that begins small and grows with the search up to its budget: a small problem does not pay for a large
-/// table. The table before the last growth stays to be looked up until the next one. Clones share their memory: each
-/// thread has one, and all are replaced when the table grows.
+/// A table that begins small and grows with the search up to its budget: a small problem does not
+/// pay for a large table. The table before the last growth can be read until the next one. Clones
+/// share their memory: each thread has one, and all are replaced when the table grows.
 pub struct Growing<C = Entry> {
     now: Arc<Table<C>>,
     before: Option<Arc<Table<C>>>,
@@ -213,7 +217,7 @@ impl<C: Content> Growing<C> {
         if self.larger().is_some() { self.now.half_full() } else { u64::MAX }
     }
 
-    /// Asks memory for what [`Growing::get`] will look at soon.
+    /// Prefetches what [`Growing::get`] will read soon.
     #[inline]
     pub fn prefetch(&self, key: Key) {
         self.now.prefetch(key);
@@ -232,13 +236,14 @@ impl<C: Content> Growing<C> {
         })
     }
 
-    /// After so many entries what mattered before the last growth has been found again, and put here.
+    /// After this many entries, what mattered before the last growth has been found again and
+    /// stored here.
     #[inline]
     pub fn settled(&self) -> u64 {
         self.now.half_full() / 4
     }
 
-    /// Looks no longer into the table before the last growth.
+    /// Drops the table before the last growth.
     pub fn forget_before(&mut self) {
         self.before = None;
     }
@@ -256,7 +261,8 @@ impl<C: Content> Growing<C> {
         (next >= 2 * size).then_some(next)
     }
 
-    /// The table after growing; itself without what was before when the budget allows no more.
+    /// The table after growing; the same one without its predecessor when the budget allows no
+    /// more.
     pub fn grown(&self) -> Self {
         match self.larger() {
             Some(size) => Growing {
@@ -277,7 +283,7 @@ impl<C: Content> Growing<C> {
 }
 
 impl Growing {
-    /// Reads a table back, which must fit into the budget of now; all values lie in `range`.
+    /// Reads a table back, which must fit into the present budget; all values lie in `range`.
     pub fn restore(&mut self, from: &mut In, range: Bounds) -> Result<(), Flaw> {
         let both = from.u8()? == 1;
         self.now = Arc::new(Table::read(from, self.budget, range)?);
@@ -315,7 +321,7 @@ mod tests {
         assert_eq!(table.get(keys[7]), Some(entry(0, 0, 1)));
     }
 
-    /// Keys that differ only in one compared bit are told apart, although they share a bucket.
+    /// Keys that differ only in one compared bit are distinguished, although they share a bucket.
     #[test]
     fn compares_eighty_bits() {
         let table = Table::new(0);

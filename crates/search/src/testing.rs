@@ -6,7 +6,7 @@ use proofplay_games::in_a_row::Any;
 use proofplay_games::{connect4::Connect4, domineering, mnk::Mnk, nogo, seki, y};
 use proptest::prelude::*;
 
-/// What a test lets a search spend.
+/// The limits and resources of a search in a test.
 pub type Budget = (Resources, Limits);
 
 /// Runs a search with these limits.

@@ -13,7 +13,7 @@ pub struct Watch {
     stop: Arc<AtomicBool>,
     checkpoint: Option<Arc<Checkpoint>>,
     started: Instant,
-    /// What another clock said at the start.
+    /// The reading of another clock at the start.
     began: Duration,
     last_look: Duration,
     next_look: u64,
@@ -27,7 +27,7 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// How often an observer hears of progress.
+    /// How often an observer is called.
     const REPORT_EVERY: Duration = Duration::from_millis(100);
 
     /// Starts the clock. `stop` ends the search whenever it is set.
@@ -48,18 +48,18 @@ impl Watch {
         }
     }
 
-    /// Of a search that has not begun: nothing ends it.
+    /// For a search that has not begun: nothing ends it.
     pub fn idle() -> Watch {
         Watch::new(Limits::default(), &Arc::default())
     }
 
-    /// For a search that can write this checkpoint only when it has ended: it ends also when the checkpoint is due, and
-    /// [`Watch::go_on`] lets it begin again.
+    /// For a search that can write this checkpoint only when it has ended: it also ends when the
+    /// checkpoint is due, and [`Watch::go_on`] lets it begin again.
     pub fn with_pauses(self, checkpoint: Option<&Arc<Checkpoint>>) -> Watch {
         Watch { checkpoint: checkpoint.cloned(), ..self }
     }
 
-    /// From now on this flag ends the search as well, instead of an earlier one.
+    /// Makes this flag end the search as well, instead of an earlier one.
     pub fn also_stop_by(&mut self, done: &Arc<AtomicBool>) {
         self.go_on();
         self.done = Some(Arc::clone(done));
@@ -91,7 +91,7 @@ impl Watch {
         self.checkpoint.as_ref().is_some_and(|checkpoint| checkpoint.is_due())
     }
 
-    /// Time on the wall since the start.
+    /// Wall-clock time since the start.
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
@@ -114,21 +114,22 @@ impl Watch {
         self.over
     }
 
-    /// Counts `more` steps; whether the search must end. For searches whose steps nothing bounds, instead of
-    /// [`Watch::is_over`].
+    /// Counts `more` steps and returns whether the search must end. For searches without a limit on
+    /// steps, instead of [`Watch::is_over`].
     #[inline]
     pub fn step(&mut self, more: u64) -> bool {
         self.steps += more;
         self.is_over(self.steps, None)
     }
 
-    /// Looks now, during something that takes long; whether the search must end.
+    /// Checks now, during something that takes long, and returns whether the search must end.
     pub fn is_over_now(&mut self) -> bool {
         self.heed(self.spent());
         self.over
     }
 
-    /// Looks at the clock and at the stop flag, and plans the next look: about one a millisecond, whatever a step costs.
+    /// Reads the clock and the stop flag, and plans the next time: about once a millisecond,
+    /// whatever a step costs.
     fn look(&mut self, steps: u64) {
         let now = self.spent();
         let since = now - self.last_look;
@@ -142,7 +143,7 @@ impl Watch {
         self.heed(now);
     }
 
-    /// Ends the search if the time is over or somebody says so.
+    /// Ends the search if the time is over or a flag is set.
     fn heed(&mut self, now: Duration) {
         self.over |= self.stop.load(Relaxed)
             || self.limits.time.is_some_and(|time| now >= time)
@@ -150,13 +151,13 @@ impl Watch {
             || self.is_pausing();
     }
 
-    /// Whether an observer should hear of progress now: at most ten times a second.
+    /// Whether an observer should be called now: at most ten times a second.
     pub fn report_due(&self) -> bool {
         self.last_look >= self.next_report
     }
 
-    /// Plans the next report, now that one has been made: the longer it took, the later, so that reports never take
-    /// much of the time.
+    /// Plans the next report, now that one has been made: the longer it took, the later, so that
+    /// reports never take much of the time.
     pub fn reported(&mut self) {
         const PAUSE: u32 = 50;
         let now = self.spent();
@@ -177,7 +178,7 @@ mod tests {
     fn stops_by_steps_time_and_flag() {
         let mut watch = unlimited(&Arc::default());
         assert!(!watch.is_over(9, Some(10)) && watch.is_over(10, Some(10)));
-        // The clock on the wall ends it, and not before its time.
+        // The wall clock ends it, and not too early.
         let time = Some(Duration::from_millis(5));
         let mut watch = Watch::new(Limits { time, ..Limits::default() }, &Arc::default());
         let mut steps = 0;
@@ -191,7 +192,7 @@ mod tests {
         assert!((0..100_000_000).any(|steps| watch.is_over(steps, None)));
     }
 
-    /// A look out of turn is no reason to look less often.
+    /// An extra check does not make later checks rarer.
     #[test]
     fn looks_now() {
         let stop = Arc::default();
@@ -212,7 +213,7 @@ mod tests {
         static HAND: Cell<Duration> = const { Cell::new(Duration::from_secs(100)) };
     }
 
-    /// A clock that goes on by a millisecond whenever it is asked.
+    /// A clock that advances by a millisecond whenever it is read.
     fn own_clock() -> Duration {
         HAND.set(HAND.get() + Duration::from_millis(1));
         HAND.get()
@@ -232,11 +233,11 @@ mod tests {
             assert!(watch.is_over(0, None), "over for good");
             late - begin
         };
-        // Ten minutes by that clock are no time on the wall.
+        // Ten minutes by that clock take no wall-clock time.
         for time in [Duration::from_secs(2), Duration::from_secs(600)] {
             assert_eq!(over(time), time);
         }
-        // Whose hand stands still has all the time in the world.
+        // A clock that stands still never ends a search.
         let (time, clock) = (Some(Duration::from_nanos(1)), Some((|| Duration::ZERO) as fn() -> Duration));
         let mut watch = Watch::new(Limits { time, clock, ..Limits::default() }, &Arc::default());
         assert!((0..10_000_000).all(|steps| !watch.is_over(steps, None)));

@@ -1,4 +1,4 @@
-//! Searches that are stopped again and again and go on from their checkpoints.
+//! Searches that are stopped repeatedly and continue from their checkpoints.
 
 use proofplay_core::{Game, Line, Position, Rng, Score, minimax};
 use proofplay_games::connect4::Connect4;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
-/// A file of its own, gone afterwards.
+/// A temporary file, removed at the end.
 struct Place(PathBuf);
 
 impl Place {
@@ -24,7 +24,7 @@ impl Place {
         Place(folder.join("file"))
     }
 
-    /// The checkpoint of a search that begins.
+    /// The checkpoint of a new search.
     fn begin(&self) -> Checkpoint {
         Checkpoint::new(&self.0, OFTEN, head()).unwrap()
     }
@@ -34,7 +34,7 @@ impl Place {
         Checkpoint::resume(&self.0, &self.0, OFTEN, stop).unwrap()
     }
 
-    /// The checkpoint of a search that goes on.
+    /// The checkpoint of a search that continues.
     fn resume(&self) -> Checkpoint {
         self.resume_unless(&Arc::default())
     }
@@ -82,7 +82,8 @@ fn run<G: Game>(
     spec.start(pos, game.extras(), resources).unwrap().run(ask, &mut run)
 }
 
-/// Stops after so many nodes and goes on until all is known; the answer, and in how many runs.
+/// Stops after `nodes` nodes and continues until all is known; returns the answer and the number of
+/// runs.
 fn in_parts<G: Game>(
     game: &G,
     pos: &G::Pos,
@@ -172,7 +173,7 @@ fn connect4_in_many_parts() {
     }
 }
 
-/// A pause does not lose what was done, even in a table that keeps little.
+/// A pause does not lose what was done, even in a small table.
 #[test]
 fn pauses_cost_little() {
     let game = Connect4::new(Any::<u64>::new(5, 4, 4));
@@ -206,8 +207,8 @@ fn forge(path: &Path, change: impl FnOnce(&mut Vec<u8>)) {
     fs::write(path, bytes).unwrap();
 }
 
-/// Files that are whole and make no sense: no panic, no endless search. Most are refused; what is not is about numbers that
-/// the search believes.
+/// Files that are whole and make no sense: no panic, no endless search. Most are refused; the
+/// others change numbers that the search trusts.
 #[test]
 fn nonsense_is_refused() {
     let game = Connect4::new(Any::<u64>::new(4, 4, 4));
@@ -239,7 +240,7 @@ fn nonsense_is_refused() {
                     bytes[at] = rng.next_u64() as u8;
                 }
             });
-            // Best-first searches have checked everything that they build on; the others are only read.
+            // Best-first searches check everything that they rely on; the others are only read.
             let nodes = if GRAPHS.contains(&spec) || ["pns", "pp"].contains(&spec) { 5000 } else { 0 };
             match run(&game, &pos, spec, limits(nodes, place.resume()), Ask::Value) {
                 Err(SearchError::Checkpoint(_)) => refused += 1,
@@ -250,7 +251,7 @@ fn nonsense_is_refused() {
     }
 }
 
-/// Counters at their ends: whatever goes on counts on.
+/// Counters at their maximum: a search that continues still counts.
 #[test]
 fn large_counters_do_no_harm() {
     let game = Connect4::new(Any::<u64>::new(4, 4, 4));
@@ -283,7 +284,8 @@ fn large_counters_do_no_harm() {
     }
 }
 
-/// Each thread takes nodes from the tree in advance: what it has not used when a run ends is not lost.
+/// Each thread takes nodes from the tree in advance: those that are unused when a run ends are not
+/// lost.
 #[test]
 fn pauses_lose_no_nodes() {
     let game = Connect4::new(Any::<u64>::new(7, 6, 4));
@@ -330,7 +332,7 @@ fn what_does_not_fit_is_refused() {
     }
 }
 
-/// Reading a large file takes a while; whoever wants to stop does not wait for it, and the file stays as it is.
+/// Reading a large file can be stopped, and the file is unchanged.
 #[test]
 fn reading_can_be_stopped() {
     let game = Connect4::new(Any::<u64>::new(6, 5, 4));

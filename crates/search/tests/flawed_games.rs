@@ -1,4 +1,5 @@
-//! Games that break a promise of [`Position`]: every search ends with a message that names what to repair, in release builds too.
+//! Games that break a promise of [`Position`]: every search ends with a message that names what to
+//! repair, in release builds too.
 
 use proofplay_core::minimax::Memo;
 use proofplay_core::{Bounds, Key, Player, Position, Score, minimax, mix};
@@ -14,7 +15,7 @@ const REPEATS: u8 = 2;
 /// Nothing is wrong.
 const SOUND: u8 = 3;
 
-/// Take one or two from a pile; who takes the last one gets five points.
+/// Take one or two from a pile; taking the last one gives five points.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct Pile<const FLAW: u8> {
     left: u16,
@@ -72,7 +73,7 @@ fn run<const FLAW: u8>(spec: &str, start: &Pile<FLAW>, threads: usize, ask: Ask)
     spec.start_bare(start, resources).unwrap().run(ask, &mut Run::new(limits)).unwrap().bounds
 }
 
-/// Other ways of the searches to come by the score of a finished game.
+/// Other places where searches read the score of a finished game.
 const SETTINGS: [&str; 12] = [
     "alphabeta:facts=off",
     "alphabeta:depth=9",

@@ -1,4 +1,5 @@
-//! Every search as an object: asked, told of moves, asked again, looked into, asked for its strategy.
+//! The life cycle of every search: run, moved along a game, run again, read, asked for its
+//! strategy.
 
 use proofplay_core::minimax::Memo;
 use proofplay_core::{Game, Player, Position, Rng, Score};
@@ -50,7 +51,7 @@ fn check<P: Position>(pos: &P, report: &Report<P::Move>, memo: &mut Memo<P>, wha
     }
 }
 
-/// Whatever can be seen of the tree is true: the first moves, and what follows each of them.
+/// What the tree shows is true: the first moves, and what follows each of them.
 fn check_tree<P: Position>(pos: &P, tree: &dyn Tree<P::Move>, memo: &mut Memo<P>, what: &str) -> usize {
     let mut moves = Vec::new();
     if pos.outcome().is_none() {
@@ -74,7 +75,8 @@ fn check_tree<P: Position>(pos: &P, tree: &dyn Tree<P::Move>, memo: &mut Memo<P>
     seen
 }
 
-/// From the start to the end of a game, by random moves: asked with few nodes, then with enough, at each ply.
+/// From the start to the end of a game, by random moves: run with few nodes, then with enough, at
+/// each ply.
 fn follow<G: Game>(game: &G, seed: u64) {
     let mut memo = Memo::new();
     for spec in SPECS {
@@ -164,7 +166,8 @@ fn strategies_reach_what_is_true() {
     }
 }
 
-/// A search that a limit has ended goes on where it was, and needs hardly more than one that was never ended.
+/// A search that a limit has ended continues where it was, and needs hardly more than one that was
+/// never ended.
 #[test]
 fn searches_go_on() {
     let game = Connect4::new(Any::<u64>::new(4, 4, 4));
@@ -211,7 +214,7 @@ fn a_seed_is_used_for_its_run() {
     assert_eq!(run(None, None), run(None, None));
 }
 
-/// What a search cannot do is said before any work.
+/// What a search cannot do is refused before any work.
 #[test]
 fn refusals_come_first() {
     let game = Connect4::new(Any::<u64>::new(4, 4, 4));
@@ -224,14 +227,14 @@ fn refusals_come_first() {
     assert_eq!(game.start().turn(), Player::First);
 }
 
-/// A clock by which all takes so long that observers hear of every fifty looks.
+/// A clock so fast that observers are called about every fifty checks.
 fn fast_clock() -> std::time::Duration {
     use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
     static HAND: AtomicU64 = AtomicU64::new(0);
     std::time::Duration::from_millis(HAND.fetch_add(3, Relaxed))
 }
 
-/// While a search runs, its observer may look at the tree; what is there is true.
+/// While a search runs, its observer may read the tree; what it shows is true.
 #[test]
 fn the_tree_can_be_looked_at_while_it_grows() {
     let game = Connect4::new(Any::<u64>::new(4, 4, 4));

@@ -1,4 +1,5 @@
-//! A move is named as keeping the value only if that is proven, whatever the search and wherever its budget ends.
+//! A move is named as preserving the value only if that is proven, whatever the search and wherever
+//! its budget ends.
 
 use proofplay_core::{Game, Player, Position, Rng, minimax};
 use proofplay_games::written::{Place, Written};
@@ -41,7 +42,8 @@ fn run(search: &str, pos: &Place, nodes: Option<u64>, ask: Ask) -> Report<u16> {
     spec.start_bare(pos, resources).unwrap().run(ask, &mut Run::new(limits)).unwrap()
 }
 
-/// Compares everything that a report claims with brute force; returns whether it names a move that keeps the value.
+/// Compares everything that a report claims with brute force; returns whether it names a move that
+/// preserves the value.
 fn check(report: &Report<u16>, pos: &Place, what: &str) -> bool {
     let (value, mover) = (minimax(pos), pos.turn());
     assert!(report.bounds.contains(value), "{what}: {value} is not in {}", report.bounds);
@@ -86,7 +88,8 @@ fn a_named_move_keeps_the_value() {
     assert!(between > 0, "no budget ended between the value and the move: nothing was tested");
 }
 
-/// The first report of such an answer: the value is 100 by move 1, and a budget of four nodes named move 0, which is worth -1.
+/// The first report of such an answer: the value is 100 by move 1, and a budget of four nodes named
+/// move 0, which is worth -1.
 #[test]
 fn a_value_without_its_move() {
     let pos = Written::parse_tree("((= 100 -) 1(100))").unwrap().start();
@@ -100,7 +103,8 @@ fn a_value_without_its_move() {
     }
 }
 
-/// Who can win at once does so, and who is lost does not end the game; a tie goes to the more points.
+/// A player who can win at once does so, and one who is lost does not end the game; of wins, more
+/// points come first.
 #[test]
 fn ends_of_the_game_come_first() {
     let best_of = |search: &str, text: &str| {

@@ -1,7 +1,8 @@
-//! Graph-history interaction: where positions can come again, what is known of a position on one path may be wrong on another.
+//! Graph-history interaction: where positions can repeat, what is known about a position on one
+//! path may be wrong on another.
 //!
-//! A token walks from place to place; whoever brings it back to a place where it was before loses at once. What a place is
-//! worth depends on how the token got there.
+//! A token walks from place to place; a player who brings it back to an earlier place loses at
+//! once. What a place is worth depends on how the token got there.
 //!
 //! ```text
 //! A (First)  -> B, C         by B: from D, First cannot go back to B and has only the draw
@@ -10,7 +11,8 @@
 //! D (First)  -> B, draw      the value of A is a win for First, by C
 //! ```
 //!
-//! A search that knows places only by their names looks at B first, keeps "D is a draw", and finds no win in C.
+//! A search that identifies places only by name searches B first, stores "D is a draw", and finds
+//! no win in C.
 
 use proofplay_core::{Bounds, Key, Player, Position, Rng, Score, minimax, mix};
 use proofplay_search::{SearchError, SearchSpec};
@@ -150,7 +152,7 @@ fn paths_are_right_on_random_maps() {
         }
         for (i, spec) in BY_NAME.into_iter().enumerate() {
             assert_eq!(solve::<WHOLE>(map, spec), truth, "{spec} on {map:?}");
-            // A search that trusts names may also go round for ever: only the quick ones.
+            // A search that trusts names may also run in a cycle for ever: only the quick ones.
             if ["alphabeta", "dfpn"].contains(&spec) {
                 trapped[i] += u32::from(solve::<NAIVE>(map, spec) != truth);
             }

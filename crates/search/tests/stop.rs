@@ -1,4 +1,5 @@
-//! Whoever sets the stop flag, at whatever moment, does not wait long: positions count what is done with them, and set the flag.
+//! Every search ends soon after the stop flag is set, at any moment: positions count the calls, and
+//! set the flag.
 
 use proofplay_core::{Bounds, Game, Key, Line, Player, Position, Score};
 use proofplay_games::connect4::Connect4;
@@ -11,7 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-/// Counts lists of moves and moves, and sets the flag after so many of them.
+/// Counts lists of moves and moves, and sets the flag after a number of them.
 #[derive(Debug)]
 struct Meter {
     count: AtomicU64,
@@ -27,7 +28,7 @@ impl Meter {
     }
 }
 
-/// A position that counts. Nothing else is known about it but the rules.
+/// A position that counts, with the rules and nothing else.
 #[derive(Clone, Debug)]
 struct Counting<P> {
     pos: P,
@@ -81,13 +82,13 @@ impl<P: Position> Position for Counting<P> {
     }
 }
 
-/// A clock by which all takes so long that a search looks at the flag at every step.
+/// A clock so fast that a search checks the flag at every step.
 fn slow_clock() -> Duration {
     static HAND: AtomicU64 = AtomicU64::new(0);
     Duration::from_millis(HAND.fetch_add(3, Relaxed))
 }
 
-/// A position that sets the flag after `last` steps, and a run that knows the flag.
+/// A position that sets the flag after `last` steps, and a run with the flag.
 fn set_up<P: Position>(pos: P, last: u64) -> (Counting<P>, Run<'static, P::Move>) {
     let run = Run::new(Limits { clock: Some(slow_clock), ..Limits::default() });
     let meter = Meter { count: AtomicU64::new(0), last, stop: Arc::clone(&run.stop) };
@@ -121,7 +122,7 @@ const SPECS: &[&str] = &[
 
 #[test]
 fn every_search_ends_soon() {
-    /// About as many steps as a playout and a look at two plies take, and lines of play for a report.
+    /// About the steps of a playout, a search of two plies, and the lines of play for a report.
     const ENOUGH: u64 = 1500;
     let start = Connect4::new(Any::<u64>::new(7, 6, 4)).start();
     for spec in SPECS {
@@ -145,7 +146,7 @@ fn every_search_ends_soon() {
     }
 }
 
-/// Who asks for moves of a strategy hears that there is no time.
+/// A strategy whose flag is set returns that there is no time.
 #[test]
 fn strategists_end_soon() {
     let game = Connect4::new(Any::<u64>::new(4, 4, 4));
@@ -166,7 +167,7 @@ fn strategists_end_soon() {
     }
 }
 
-/// Reading a checkpoint back takes as long as looking at many positions does.
+/// Reading a checkpoint back visits many positions.
 #[test]
 fn reading_ends_soon() {
     let start = Connect4::new(Any::<u64>::new(7, 6, 4)).start();

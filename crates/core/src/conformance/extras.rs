@@ -4,8 +4,9 @@ use super::positions::check_playout;
 use crate::minimax::Memo;
 use crate::{Bounds, Extras, Facts, Game, Hints, Player, Position, Rng};
 
-/// Checks facts and hints at one position, as far as that needs no search: bounds inside the range, moves that are legal and in
-/// order, values, weights and qualities inside their ranges, policies that play legal moves.
+/// Checks facts and hints at one position, as far as that needs no search: bounds inside the range,
+/// moves that are legal and in order, values, weights and qualities inside their ranges, policies
+/// that play legal moves.
 ///
 /// # Panics
 /// With a description of the first broken promise.
@@ -73,7 +74,7 @@ fn check_hints<P: Position>(hints: &dyn Hints<P>, pos: &P, rng: &mut Rng) {
     for policy in policies {
         check_playout(pos, policy, |end, buf, trace| {
             let mut end_of = pos.clone();
-            // With and without somebody who listens it is the same.
+            // A trace must not change the game.
             let (mut again, mut before) = (rng.clone(), Vec::new());
             let score = hints.playout(policy, end, rng, buf, Some(&mut |who, mv| trace(who, mv)));
             let other = hints.playout(policy, &mut end_of, &mut again, &mut before, None);
@@ -86,11 +87,11 @@ fn check_hints<P: Position>(hints: &dyn Hints<P>, pos: &P, rng: &mut Rng) {
     }
 }
 
-/// Checks against brute force that the facts of a game are true, on `count` random positions that have at most `open`
-/// moves left to choose from.
+/// Checks against brute force that the facts of a game are true, on `count` random positions that
+/// have at most `open` moves left to choose from.
 ///
 /// # Panics
-/// With a description of the first claim that is not true, or if nothing is known anywhere.
+/// With a description of the first claim that is not true, or if no position has a fact.
 pub fn check_facts<G: Game>(game: &G, open: usize, count: usize, seed: u64) {
     let facts = game.facts().unwrap_or_else(|| panic!("{}: it has no facts", game.name()));
     let (mut rng, mut memo, mut buf) = (Rng::new(seed), Memo::new(), Vec::new());

@@ -1,5 +1,6 @@
-//! The checks that every game must pass. Call [`check_position`] in a test of your own game, or [`check`] if it has names and
-//! pictures too, [`check_uniform`] when it has its own `random_move` or `playout`, [`check_facts`] when it has facts.
+//! The checks that every game must pass. Call [`check_position`] in a test of your own game, or
+//! [`check`] if it has names and pictures too, [`check_uniform`] when it has its own `random_move`
+//! or `playout`, [`check_facts`] when it has facts.
 
 mod extras;
 mod positions;
@@ -14,29 +15,33 @@ use crate::{Game, Player, Position, Rng, Score};
 use positions::Met;
 use std::collections::{HashMap, HashSet};
 
-/// Checks the promises of [`Position`], without any [`Game`], from `start` on.
+/// Checks the promises of [`Position`] from `start` on; needs no [`Game`].
 ///
-/// First it looks at all moves of the positions near `start` and along some lines to their ends, then at all moves along
-/// `games` random games, and near a random position of each. Every position met is compared with all others, so that it finds
-/// out whether
+/// It visits all moves of the positions near `start` and along some lines to their ends, then all
+/// moves along `games` random games and near a random position of each. Every position is compared
+/// with all others. It checks that
 ///
 /// - scores lie inside [`Position::range`], and the range never grows by a move;
-/// - [`Position::moves`] appends, in the same order each time, no move twice, and at least one; whether `count_moves`,
-///   `random_move`, `after`, `slot` and the codes of moves fit to it;
-/// - equal positions have equal keys, and positions that are not equal and not over have keys that differ, in bits that tables
-///   compare; whether `key_after` is the key after the move. Where positions can repeat, a key need not know the past:
-///   there, positions with equal keys must have the same mover and the same moves;
-/// - symmetries keep the value of ends, the mover and the number of moves, and agree on one canonical form;
+/// - [`Position::moves`] appends at least one move, none twice, always in the same order, and that
+///   `count_moves`, `random_move`, `after`, `slot` and the codes of moves agree with it;
+/// - equal positions have equal keys, and positions that are not equal and not over have keys that
+///   differ in bits that tables compare, and `key_after` is the key after the move. Where positions
+///   can repeat, a key may leave out the history: there, positions with equal keys must have the
+///   same mover and the same moves;
+/// - symmetries keep the value of ends, the mover and the number of moves, and agree on one
+///   canonical form;
 /// - playouts make legal moves to the end of the game and return its score;
-/// - a position comes again although [`Position::repeats`] is false, or a line of play is too long for searches
-///   ([`crate::guard::MOST_PLIES`]).
+/// - no position repeats if [`Position::repeats`] is false, and no line of play is too long for
+///   searches ([`crate::guard::MOST_PLIES`]).
 ///
-/// It looks at some ten thousand moves, which is the whole of a small game, but of a large one only a part: start it also
-/// from positions late in a game. A key without the mover is found if the same board is met with either player to move, as in
-/// games where a player may pass, move twice, or come to the same place in more or fewer moves. Where the board says whose turn
-/// it is, as stones that are never taken away do, the key need not, and nothing is reported. A repetition is found if one
-/// closes among the moves looked at: pieces that go forth and back are, a circle of many moves among many others may not be.
-/// Whether the rules are those you mean, and whether random moves are uniform ([`check_uniform`]), is not checked.
+/// It visits some ten thousand moves: all of a small game, but only a part of a large one, so call
+/// it also with positions late in a game. A key without the mover is found if the same board occurs
+/// with either player to move, as in games where a player may pass, move twice, or reach the same
+/// place in more or fewer moves. Where the board shows whose turn it is (stones that are never
+/// removed), the key need not, and nothing is reported. A repetition is found if one closes among
+/// the visited moves: pieces that move back and forth are found, a long cycle among many other
+/// moves may not be. Not checked: whether the rules are the ones you mean, and whether random moves
+/// are uniform ([`check_uniform`]).
 ///
 /// # Panics
 /// With a description of the first broken promise, and the method to repair.
@@ -44,8 +49,9 @@ pub fn check_position<P: Position>(start: &P, games: usize, seed: u64) {
     positions::check(start, games, &mut Rng::new(seed), &mut |_| ());
 }
 
-/// [`check_position`] from the start of a game, and in every position of the random games the promises of [`Game`], its facts and
-/// its hints; whether facts are true is for [`check_facts`].
+/// [`check_position`] from the start of a game, and in every position of the random games the
+/// promises of [`Game`], its facts and its hints. Whether facts are true is checked by
+/// [`check_facts`].
 ///
 /// # Panics
 /// With a description of the first broken promise.
@@ -68,7 +74,7 @@ pub fn check_line<G: Game>(game: &G, pos: G::Pos, rng: &mut Rng) {
     met.check_acyclic();
 }
 
-/// The texts of moves that depend on nothing else.
+/// The texts of moves, where they depend on nothing but the move and its player.
 type Texts<P> = HashMap<(Player, <P as Position>::Move), String>;
 
 /// Checks that a position and its moves read back, and that it has a picture.

@@ -6,18 +6,19 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
-/// So many moves are looked at from the start, and a tenth from a random position of each game.
+/// This many moves are visited from the start, and a tenth of them from a random position of each
+/// game.
 const LOOKED_AT: usize = 20_000;
-/// So many moves are listed to find some that take others back.
+/// This many moves are listed to find some that take others back.
 const LISTED: usize = 200_000;
-/// Random games are left after so many moves where positions can repeat.
+/// Where positions can repeat, random games are abandoned after this many moves.
 const LONG_GAME: usize = 10_000;
-/// Playouts that make so many moves seem to have no end.
+/// A playout of this many moves counts as endless.
 const ENDLESS: usize = 1_000_000;
 /// The bits of a key that every table compares; of the others some only choose a place.
 const COMPARED: Key = !0 << 64 | 0xff00;
 
-/// Checks everything from `start` on; `also` hears of the positions of random games.
+/// Checks everything from `start` on; `also` is called with the positions of random games.
 pub fn check<P: Position>(start: &P, games: usize, rng: &mut Rng, also: &mut impl FnMut(&P)) {
     let mut met = Met::new();
     let root = met.meet(start.clone());
@@ -44,12 +45,12 @@ pub struct Met<P: Position> {
 }
 
 impl<P: Position> Met<P> {
-    /// Nothing was met yet.
+    /// No positions yet.
     pub fn new() -> Self {
         Met { all: Vec::new(), numbers: HashMap::new(), keys: HashMap::new(), ways: Vec::new() }
     }
 
-    /// The number of a position, which is compared with those met before.
+    /// The number of a position. A new one is compared with all others.
     pub fn meet(&mut self, pos: P) -> usize {
         let key = pos.key();
         if let Some(&known) = self.numbers.get(&pos) {
@@ -81,7 +82,8 @@ impl<P: Position> Met<P> {
         number
     }
 
-    /// Checks the moves of a position and meets where they lead, unless that was done before.
+    /// Checks the moves of a position and adds the positions after them, unless that was done
+    /// before.
     fn look(&mut self, number: usize, rng: &mut Rng) {
         let pos = Rc::clone(&self.all[number]);
         if pos.outcome().is_some() || !self.ways[number].is_empty() {
@@ -114,8 +116,8 @@ impl<P: Position> Met<P> {
         }
     }
 
-    /// Looks at positions from `start` on until `most` moves were looked at: in turn at the one that has waited longest, which
-    /// finds all that is near, and at the newest one, which leads to the ends of games.
+    /// Visits positions from `start` on until `most` moves were visited: in turn the oldest one,
+    /// which finds all that is near, and the newest one, which leads to the ends of games.
     fn explore(&mut self, start: usize, most: usize, rng: &mut Rng) {
         let (mut open, mut seen) = (VecDeque::from([start]), HashSet::from([start]));
         let (mut looked_at, mut newest) = (0, false);
@@ -129,8 +131,9 @@ impl<P: Position> Met<P> {
         }
     }
 
-    /// Looks for two moves that the next two take back, as pieces do that go forth and back: a circle too rare for random
-    /// games where there are many other moves. What takes a move back is the same move again, or one that it has made legal.
+    /// Looks for two moves that the next two take back, as pieces do that move back and forth:
+    /// random games with many other moves rarely contain such a cycle. A move is taken back by the
+    /// same move again, or by one that it has made legal.
     fn take_back(&mut self, number: usize, rng: &mut Rng) {
         let pos = Rc::clone(&self.all[number]);
         if pos.repeats() || pos.outcome().is_some() {
@@ -173,7 +176,8 @@ impl<P: Position> Met<P> {
         }
     }
 
-    /// Plays a random game and checks all its positions, whose numbers it returns; `also` hears of them too.
+    /// Plays a random game and checks all its positions, whose numbers it returns; `also` is called
+    /// with each.
     pub fn play(&mut self, start: usize, rng: &mut Rng, also: &mut impl FnMut(&P)) -> Vec<usize> {
         let mut line = vec![start];
         let mut number = start;
@@ -201,7 +205,8 @@ impl<P: Position> Met<P> {
         }
     }
 
-    /// Checks that no line of play among the moves looked at comes back to where it was, unless positions can repeat.
+    /// Checks that no line of play among the visited moves repeats a position, unless positions can
+    /// repeat.
     pub fn check_acyclic(&self) {
         #[derive(Copy, Clone, PartialEq)]
         enum State {
@@ -265,7 +270,8 @@ fn check_keys<P: Position>(a: &P, b: &P) {
     assert!(moves == others, "{}: the same key, but other moves: `key()` must depend on them", both());
 }
 
-/// The moves of a position that is not over, after checks of everything that lists, counts or draws them.
+/// The moves of a position that is not over, after checks of everything that lists, counts or draws
+/// them.
 fn checked_moves<P: Position>(pos: &P, rng: &mut Rng) -> Vec<P::Move> {
     let mut moves = Vec::new();
     pos.moves(&mut moves);
@@ -273,7 +279,8 @@ fn checked_moves<P: Position>(pos: &P, rng: &mut Rng) -> Vec<P::Move> {
         !moves.is_empty(),
         "{pos:?}: `moves()` gives none, but `outcome()` says that the game is not over"
     );
-    // A caller's list may hold moves already: here the same one twice, as no list of moves does.
+    // The caller's list may hold moves already: here the same one twice, which no list of moves
+    // has.
     let mut list = vec![moves[0]; 2];
     pos.moves(&mut list);
     assert!(list.starts_with(&[moves[0]; 2]), "{pos:?}: `moves()` must append");
@@ -310,7 +317,7 @@ fn check_symmetry<P: Position>(pos: &P) {
         if !pos.repeats() {
             assert_eq!(image.canonical(), canonical, "{pos:?}: {what} has another `canonical()`");
         } else {
-            // A board that is its own mirror image may have come about in a way that is not.
+            // A board that is its own mirror image may have a history that is not.
             let key = image.canonical().key();
             assert_eq!(key, canonical.key(), "{pos:?}: {what} has another canonical key");
         }

@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-/// Take one or two from one of two piles; who takes the last one wins. `flaw` breaks one promise.
+/// Take one or two from one of two piles; taking the last one wins. `flaw` breaks one promise.
 #[derive(Clone, Debug)]
 struct Piles<const REPEATS: bool> {
     left: [u16; 2],
@@ -284,7 +284,7 @@ fn a_sound_game_passes() {
         assert_eq!(verdict::<true>("", left), "");
     }
     assert_eq!(verdict::<true>("repeats", [3, 4]), "", "it says so");
-    // Nobody can tell: each move changes whose turn it is and the number of ones.
+    // Nothing to find: each move changes both whose turn it is and the number of ones.
     assert_eq!(verdict::<false>("key without the mover", [1, 1]), "");
 }
 
@@ -361,8 +361,8 @@ fn games_too_long_for_searches_are_refused() {
     assert!(text.contains("a game of more than 1000 plies is too deep for searches that recurse"), "{text}");
 }
 
-/// Fifty counters that go up, and a king of each player that goes to and fro, so that one of many moves can be taken back.
-/// With `ups_first`, counters come first among the moves.
+/// Fifty counters that go up, and a king of each player that moves back and forth, so that one of
+/// many moves can be taken back. With `ups_first`, counters come first among the moves.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct Kings {
     counters: [u8; 50],

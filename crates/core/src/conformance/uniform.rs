@@ -3,14 +3,16 @@
 use crate::{Position, Rng, Score};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// Checks that [`Position::random_move`] and the first move of [`Position::playout`] are uniform over the legal moves
-/// of `pos`, and that playouts end with the same scores after as many moves as plain generate-and-pick does.
+/// Checks that [`Position::random_move`] and the first move of [`Position::playout`] are uniform
+/// over the legal moves of `pos`, and that playouts end with the same scores after as many moves as
+/// plain generate-and-pick does.
 ///
-/// Draws `samples` of each kind. Every comparison errs with a chance of about 0.01 %, but the seed is fixed: what passes
-/// once passes always.
+/// Draws `samples` of each kind. Each comparison fails by chance with a probability of about 0.01
+/// %, but the seed is fixed: what passes once passes always.
 ///
 /// # Panics
-/// With a description of what is not uniform; if the game is over or `samples` is below ten a legal move.
+/// With a description of what is not uniform; if the game is over or `samples` is below ten a legal
+/// move.
 pub fn check_uniform<P: Position>(pos: &P, samples: usize, seed: u64) {
     let mut rng = Rng::new(seed);
     let moves = uniform_moves(pos, samples, &mut rng);
@@ -105,7 +107,8 @@ impl Sample {
 
     /// Chi-square of two samples of equal size over the scores, and a z-test of their mean lengths.
     fn check_like<P: Position>(&self, plain: &Sample, pos: &P) {
-        // Neighbouring scores are taken together until there are enough of them for the test to hold.
+        // Neighbouring scores are taken together until there are enough of them for the test to
+        // hold.
         const ENOUGH: usize = 20;
         let scores: HashSet<_> = self.scores.keys().chain(plain.scores.keys()).copied().collect();
         let mut scores: Vec<_> = scores.into_iter().collect();
@@ -131,7 +134,8 @@ impl Sample {
             self.scores,
             plain.scores
         );
-        // The two-sided 0.01 % point of the normal distribution; the slack is for lengths that do not vary.
+        // The two-sided 0.01 % point of the normal distribution; the slack is for lengths that do
+        // not vary.
         let (gap, allowed) = (self.mean() - plain.mean(), 3.891 * (self.spread() + plain.spread()).sqrt());
         assert!(
             gap.abs() <= allowed + 1e-9,
@@ -142,8 +146,8 @@ impl Sample {
     }
 }
 
-/// The 0.01 % point of chi-square with this many degrees of freedom, after Wilson & Hilferty (1931): the cube root is
-/// nearly normal.
+/// The 0.01 % point of chi-square with this many degrees of freedom, after Wilson & Hilferty
+/// (1931): the cube root is nearly normal.
 fn chi_square_limit(freedom: usize) -> f64 {
     if freedom == 0 {
         return 1e-9;
@@ -158,7 +162,7 @@ mod tests {
     use super::*;
     use crate::{Key, Player, mix};
 
-    /// Take one to three from a pile; whoever takes the last wins. `flaw` breaks one promise.
+    /// Take one to three from a pile; taking the last one wins. `flaw` breaks one promise.
     #[derive(Clone, PartialEq, Eq, Hash, Debug)]
     struct Pile {
         left: u8,
@@ -220,7 +224,8 @@ mod tests {
         pile("later");
     }
 
-    /// For even degrees of freedom the chance to exceed `x` is that of less than `freedom / 2` Poisson events.
+    /// For even degrees of freedom the chance to exceed `x` is that of less than `freedom / 2`
+    /// Poisson events.
     #[test]
     fn limits_are_exceeded_once_in_ten_thousand() {
         for freedom in [2, 4, 10, 50, 120] {

@@ -1,10 +1,10 @@
-//! CPU time for criterion: what other programs do on the same machine is not our time.
+//! CPU time for criterion, so that other programs on the machine do not count.
 
 use criterion::Criterion;
 use criterion::measurement::{Measurement, ValueFormatter, WallTime};
 use std::time::Duration;
 
-/// CPU time of this thread; where the system does not tell, time of the clock.
+/// CPU time of this thread; where the system has no such clock, wall-clock time.
 pub struct CpuTime;
 
 /// A criterion that measures CPU time, short enough to be run often.

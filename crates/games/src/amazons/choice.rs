@@ -1,21 +1,22 @@
 //! Drawing moves of Amazons at random: uniformly over whole moves, or in stages.
 //!
-//! *Whole moves.* All pairs of a move and an arrow are equally likely. Listing them is slow: there are thousands. So
-//! a move of an amazon is drawn, then a number below the most arrows that any cell could have; when the cell has so many,
-//! that is the arrow, otherwise both are drawn again. Every whole move has the same chance in each try. Where few
-//! cells can be reached, most tries would fail: there the arrows of all moves are counted.
+//! *Whole moves.* All pairs of a move and an arrow are equally likely. Listing them is slow: there
+//! are thousands. So draw a move of an amazon, then a number n below the most arrows that any cell
+//! could have. If the cell reached has an arrow number n, take it; otherwise draw both again. Every
+//! whole move has the same chance in each try. Where few cells can be reached, most tries would
+//! fail: there the arrows of all moves are counted.
 //!
-//! *Stages.* First a move of an amazon, all alike, then an arrow, all alike. Cheaper, but another distribution: a
-//! whole move is the rarer, the more arrows its move of an amazon could be followed by, so that amazons go to narrow
-//! places more often than in uniform play.
+//! *Stages.* First a uniformly random move of an amazon, then a uniformly random arrow. Cheaper,
+//! but another distribution: the more arrows could follow the move of the amazon, the rarer each
+//! whole move, so amazons go to narrow places more often than in uniform play.
 
 use super::lines::{DIRECTIONS, Lines, Runs, Tables};
 use super::{Board, Shot};
 use crate::board::{Interned, Word};
 use proofplay_core::{Player, Rng, Score};
 
-/// With at most so many moves of amazons it is faster to count all arrows than to draw again and again (measured on
-/// 10x10).
+/// With at most this many moves of amazons it is faster to count all arrows than to draw again and
+/// again (measured on 10x10).
 const FEW: u32 = 10;
 
 /// A position as playouts see it.
@@ -109,7 +110,8 @@ impl<W: Word> Table<W> {
         }
     }
 
-    /// A uniformly random whole move by counting the arrows of all, at most [`FEW`], moves of amazons.
+    /// A uniformly random whole move by counting the arrows of all, at most [`FEW`], moves of
+    /// amazons.
     #[inline]
     fn counted(&self, player: Player, reach: &Reach, rng: &mut Rng) -> (usize, Shot) {
         let (hops, mut sums, mut sum) = (reach.hops(), [0; FEW as usize], 0);

@@ -1,16 +1,16 @@
-//! What is known about Amazons beyond its rules: territory by queen distance.
+//! Hints for Amazons: territory by queen distance.
 
 use super::choice::{self, Table};
 use super::{Board, Shot};
 use crate::board::{Grid, Word};
 use proofplay_core::{Hints, Player, Position, Rng, Score};
 
-/// The knowledge of Amazons.
+/// The hints of Amazons.
 #[derive(Copy, Clone, Debug)]
 pub struct Territory;
 
-/// What a cell is worth that both players reach with equally many moves, for the mover. Lieberum leaves the number
-/// open; a fifth is ours, untuned.
+/// What a cell is worth that both players reach with equally many moves, for the mover. Lieberum
+/// leaves the number open; a fifth is ours, untuned.
 const TEMPO: f32 = 0.2;
 
 /// The empty cells that a queen on one of `from` reaches with one move.
@@ -37,9 +37,10 @@ fn queens<W: Word>(grid: &Grid<W>, from: W, empty: W) -> W {
 }
 
 impl<W: Word> Hints<Board<W>> for Territory {
-    /// Territory by queen distance: t1 of Lieberum, "An evaluation function for the game of Amazons", Theoretical
-    /// Computer Science 349 (2005). Every empty cell belongs to who needs fewer queen moves to it; the difference is
-    /// divided by the cells that anybody can reach.
+    /// Territory by queen distance: t1 of Lieberum, "An evaluation function for the game of
+    /// Amazons", Theoretical Computer Science 349 (2005). Every empty cell belongs to the player
+    /// who needs fewer queen moves to it; the difference is divided by the number of cells that
+    /// either can reach.
     fn value(&self, pos: &Board<W>) -> f32 {
         if let Some(score) = pos.outcome() {
             return f32::from(score.0);
@@ -65,8 +66,8 @@ impl<W: Word> Hints<Board<W>> for Territory {
         (lead as f32 + tempo * tied as f32) / cells as f32
     }
 
-    /// Draws in stages: all moves of amazons are alike, so that a whole move weighs one over the number of arrows that
-    /// its move of an amazon could be followed by. The distribution of the policy `staged`.
+    /// The distribution of the policy `staged`: a whole move weighs one over the number of arrows
+    /// that could follow its move of an amazon.
     fn weights(&self, pos: &Board<W>, moves: &[Shot], out: &mut [f32]) {
         let mut table = Table::new(pos);
         for (&mv, weight) in moves.iter().zip(out) {
@@ -78,7 +79,7 @@ impl<W: Word> Hints<Board<W>> for Territory {
         &["staged"]
     }
 
-    /// `staged`: first which amazon goes where, all such moves alike, then where it shoots.
+    /// `staged`: a uniformly random move of an amazon, then a uniformly random arrow.
     fn playout(
         &self,
         _: &'static str,
@@ -93,8 +94,9 @@ impl<W: Word> Hints<Board<W>> for Territory {
         }
     }
 
-    /// The combined number of moves available for the winner (Pepels et al. \[PTLW14\], section 6.1): whole moves of all
-    /// amazons, if it were the winner's turn. The normalizer is what four amazons could have at the very most.
+    /// The combined number of moves available for the winner (Pepels et al. \[PTLW14\], section
+    /// 6.1): whole moves of all amazons, if it were the winner's turn. The normalizer is the most
+    /// that four amazons could have.
     fn quality(&self, end: &Board<W>) -> f32 {
         let moves = Table::new(end).count(!end.mover) as f32;
         let widest = end.tables.widest as f32;
@@ -112,8 +114,8 @@ mod tests {
         Amazons::new(Setup { cols: 4, rows: 4 })
     }
 
-    /// By hand: only W reaches the two empty cells; B is shut in; both reach the one empty cell with one move, B's turn;
-    /// the same with another cell for W, W's turn.
+    /// By hand: only W reaches the two empty cells; B is shut in; both reach the one empty cell
+    /// with one move, B's turn; the same with another cell for W, W's turn.
     #[test]
     fn worked_values() {
         let value = |text| game().hints().value(&game().parse(text).unwrap());
@@ -126,7 +128,8 @@ mod tests {
         assert!(start > 0.0 && start <= TEMPO, "{start}");
     }
 
-    /// The winner of this end has one amazon with one cell to go to, and from there only the arrow back.
+    /// The winner of this end has one amazon with one cell to go to, and from there only the arrow
+    /// back.
     #[test]
     fn quality_counts_moves_of_the_winner() {
         let end = game().parse("bbbb/xxxx/xxxw/.www b").unwrap();

@@ -1,13 +1,15 @@
-//! Queen lines: which cells of every row, column and diagonal are occupied, and how far a queen runs on them.
+//! Queen lines: which cells of every row, column and diagonal are occupied, and how far a queen
+//! runs on them.
 //!
-//! A line is a word: bit `p` is cell number `p` of the line, counted from 0; all bits behind the last cell are set as if they
-//! were occupied. Then the empty cells on both sides of a cell are the zeros up to the next set bit. Boards of up to ten
-//! columns and rows look them up, which makes a playout 1.15 times as fast as finding bits.
+//! A line is a word: bit `p` is cell number `p` of the line, counted from 0; all bits above the
+//! last cell are set as if they were occupied. Then the empty cells on both sides of a cell are the
+//! zeros up to the next set bit. Boards of up to ten columns and rows look them up, which makes a
+//! playout 1.15 times as fast as finding bits.
 
 use crate::board::{Grid, Interned, Word, intern};
 
-/// More than the 3 (32 + 4) - 2 rows, columns and diagonals of the longest board, 32x4. A power of two: no index has to be
-/// tested.
+/// More than the 3 (32 + 4) - 2 rows, columns and diagonals of the longest board, 32x4. A power of
+/// two: no index has to be tested.
 const MOST_LINES: usize = 128;
 
 /// Four lines go through a cell, in two directions each.
@@ -47,9 +49,10 @@ fn around(line: u64, p: u8) -> u16 {
     (down | up << 8) as u16
 }
 
-/// Boards of up to so many columns and rows look [`around`] up.
+/// Boards of up to this many columns and rows look [`around`] up in a table.
 const SHORT: u32 = 10;
-/// `short[p << SHORT | line]`: the empty cells around bit `p`, as of [`around`]. A power of two: no index has to be tested.
+/// `short[p << SHORT | line]`: the empty cells around bit `p`, as of [`around`]. A power of two: no
+/// index has to be tested.
 type Short = [u16; 16 << SHORT];
 
 /// The tables of a board.
@@ -57,7 +60,8 @@ pub struct Tables<W: Word> {
     pub(super) grid: Interned<Grid<W>>,
     places: [Place; 128],
     short: Option<Box<Short>>,
-    /// From a cell to the next in each direction; the opposite one is at the index with the last bit flipped.
+    /// From a cell to the next in each direction; the opposite one is at the index with the last
+    /// bit flipped.
     steps: [i8; DIRECTIONS],
     empty: Lines,
     /// The most cells that a queen can reach.
@@ -96,7 +100,8 @@ impl Runs {
         Runs(self.0 + (u64::from(more) << (8 * direction)))
     }
 
-    /// The direction and the distance of cell number `n` in reach, by direction and then by distance.
+    /// The direction and the distance of cell number `n` in reach, by direction and then by
+    /// distance.
     #[inline]
     pub fn nth(self, n: u32) -> (usize, u32) {
         // Byte i: the cells in reach in directions 0 to i. All sums are below 128.
@@ -186,7 +191,7 @@ impl<W: Word> Tables<W> {
         })
     }
 
-    /// The cells that are occupied: all but the few that are empty late in a game.
+    /// The occupied cells: all except the few that are empty late in a game.
     pub(super) fn occupied(&self, lines: &Lines) -> W {
         let (cols, mut empty) = (self.grid.cols, W::EMPTY);
         for r in 0..self.grid.rows {
@@ -203,12 +208,13 @@ impl<W: Word> Tables<W> {
         (i32::from(from) + step * distance as i32) as u8
     }
 
-    /// Where an arrow can go from the cell that an amazon has reached: its own cell is empty now. `from` are the runs of
-    /// the cell that it left; everything else is as before the move.
+    /// Where an arrow can go from the cell that an amazon has reached: its own cell is empty now.
+    /// `from` are the runs of the cell that it left; everything else is as before the move.
     #[inline]
     pub(super) fn arrows(&self, lines: &Lines, from: Runs, direction: usize, distance: u32, to: u8) -> Runs {
         let back = direction ^ 1;
-        // Back to the amazon's old cell the line counts `distance - 1` cells; then that cell, then those behind it.
+        // Back to the amazon's old cell the line counts `distance - 1` cells; then that cell, then
+        // those behind it.
         debug_assert_eq!(self.runs(lines, to).get(back), distance - 1);
         self.runs(lines, to).longer(back, 1 + from.get(back))
     }

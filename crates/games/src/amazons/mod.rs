@@ -1,16 +1,17 @@
 //! Amazons (Walter Zamkauskas, 1988): queens that shoot the board away.
 //!
 //! ```text
-//! 4  . b b .      W (First) and B have four amazons each. A move takes an amazon as far as wanted along a row, column or
-//! 3  b . . b      diagonal of empty cells, then it shoots an arrow from there in the same way. The cell of the arrow is
-//! 2  w . x w      blocked for good; the cell just left is empty for both. A player who cannot move loses: no draw.
-//! 1  . w w .
+//! 4  . b b .      W (First) and B have four amazons each. A move takes an amazon any distance along
+//! 3  b . . b      a row, column or diagonal of empty cells; then it shoots an arrow from there in the
+//! 2  w . x w      same way. The arrow's cell is blocked for good; the cell that the amazon left is
+//! 1  . w w .      empty for both. A player who cannot move loses; there is no draw.
 //!    a b c d      moves: from-to/arrow, a2-b3/c3
 //! ```
 //!
-//! Every move blocks a cell: positions do not repeat, and the number of arrows tells whose turn it is. Smallest board
-//! 4x4, largest 128 cells. Start: on 10x10 a4 d1 g1 j4 against a7 d10 g10 j7, on 8x8 c1 f1 a3 h3 against c8 f8 a6 h6, on
-//! others b1, the last but one cell of row 1, and both ends of row 2, mirrored for B at the top.
+//! Every move blocks a cell: positions do not repeat, and the number of arrows gives whose turn it
+//! is. Smallest board 4x4, largest 128 cells. Start: on 10x10 a4 d1 g1 j4 against a7 d10 g10 j7, on
+//! 8x8 c1 f1 a3 h3 against c8 f8 a6 h6, on others b1, the second-to-last cell of row 1, and both
+//! ends of row 2, mirrored for B at the top.
 //!
 //! A playout is uniform over whole moves; the policy `staged` draws the move of the amazon first.
 
@@ -201,8 +202,8 @@ impl<W: Word> Position for Board<W> {
         key ^ own[from] ^ own[to] ^ ARROWS[arrow]
     }
 
-    /// One for each pair of the cell that the amazon reaches and the cell of the arrow; where there are more than 4096
-    /// pairs, they share slots.
+    /// One for each pair of the cell that the amazon reaches and the cell of the arrow; where there
+    /// are more than 4096 pairs, they share slots.
     #[inline]
     fn slots(&self) -> usize {
         let cells = (self.tables.grid.cols * self.tables.grid.rows) as usize;

@@ -27,7 +27,8 @@ fn random_moves_and_playouts_are_uniform() {
     conformance::check_uniform(&game::<u128>("10x10").start(), 22_000, 5);
 }
 
-/// Staged playouts are those of the staged weights: first moves against their chances, by chi-square.
+/// Staged playouts are those of the staged weights: first moves against their chances, by
+/// chi-square.
 #[test]
 fn staged_playouts_are_staged() {
     let five = game::<u64>("5x5");
@@ -65,8 +66,8 @@ fn known_counts() {
     assert_eq!([1, 2].map(|depth| perft(&start, depth)), [2176, 4_307_152]);
 }
 
-/// By hand. B is shut in; B takes the one cell that both reach; W does, and has another one in reserve; each has one
-/// cell of its own, and W runs out first.
+/// By hand. B is shut in; B takes the one cell that both reach; W does, and has another one in
+/// reserve; each has one private cell, and W runs out first.
 #[test]
 fn small_values() {
     let four = game::<u64>("4x4");

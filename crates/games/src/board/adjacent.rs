@@ -1,4 +1,4 @@
-//! Groups of stones and their liberties, on any board that knows which cells are neighbours.
+//! Groups of stones and their liberties, on any board that has neighbours.
 
 use super::{Grid, Word};
 
@@ -23,7 +23,7 @@ pub trait Adjacent<W: Word> {
         }
     }
 
-    /// The group that `seed` belongs to, completed by `stones` of its colour, if none of the cells `empty` is beside it;
+    /// The group of `seed` among `stones` of its colour, if none of the cells `empty` is beside it;
     /// else nothing.
     #[inline]
     fn stifled(&self, seed: W, stones: W, empty: W) -> W {
@@ -41,8 +41,8 @@ pub trait Adjacent<W: Word> {
         }
     }
 
-    /// The enemy stones `other` that a stone on a cell takes: those of groups beside it to which none of the cells
-    /// `empty`, the filled one no longer among them, is a liberty.
+    /// The enemy stones `other` that a stone on a cell takes: those of groups beside it without a
+    /// liberty among `empty`, which no longer contains the filled cell.
     #[inline]
     fn captured(&self, stone: W, other: W, empty: W) -> W {
         let mut near = self.neighbours(stone) & other;
@@ -56,7 +56,7 @@ pub trait Adjacent<W: Word> {
         captured
     }
 
-    /// The cells of `empty` on which a stone of `own` has a liberty, be it after a capture.
+    /// The cells of `empty` on which a stone of `own` has a liberty, perhaps after a capture.
     #[inline]
     fn breathing(&self, own: W, other: W, empty: W) -> W {
         let open = empty & self.neighbours(empty);
@@ -69,11 +69,11 @@ pub trait Adjacent<W: Word> {
         open | (closed & (captures | self.neighbours(safe)))
     }
 
-    /// The `stones` of one colour in groups with at least two liberties among the cells `empty`, and the last liberties of
-    /// its other groups.
+    /// The `stones` of one colour in groups with at least two liberties among the cells `empty`,
+    /// and the last liberties of its other groups.
     #[inline]
     fn groups(&self, stones: W, empty: W) -> (W, W) {
-        // Most groups have a stone with two empty cells beside it: all of these are found in one go.
+        // Most groups have a stone with two empty cells beside it: all of these are found at once.
         let mut safe = self.flood(stones & self.twice(empty), stones);
         let mut rest = stones & !safe;
         let mut last = W::EMPTY;
@@ -104,9 +104,11 @@ impl<W: Word> Adjacent<W> for Grid<W> {
     }
 }
 
-/// The stones from which `k` of the set follow one another at the distance `step`, themselves included.
+/// The stones from which `k` of the set follow one another at the distance `step`, themselves
+/// included.
 ///
-/// The board has guard cells so that such a chain is a straight line of neighbours; `k` is at most the longest line.
+/// The board has guard cells so that such a chain is a straight line of neighbours; `k` is at most
+/// the longest line.
 #[inline]
 pub fn rows_of<W: Word>(stones: W, step: u32, k: u32) -> W {
     // `line` holds the cells from which `length` stones follow; the length doubles until it is k.

@@ -4,7 +4,7 @@ use super::{Adjacent, Interned, Word, intern, text};
 use proofplay_core::cell_name;
 use std::fmt;
 
-/// What [`Grid::beside`] says where the board ends: no cell has this number.
+/// The neighbour beyond the edge: no cell has this number.
 pub const OFF: u8 = 255;
 
 /// Sizes, masks and symmetries of a rectangle.
@@ -23,26 +23,28 @@ pub struct Grid<W> {
     not_right: W,
     not_bottom: W,
     not_top: W,
-    /// From a row to the next; any legal shift on a board of one row, where the masks above leave nothing to shift.
+    /// From a row to the next; any legal shift on a board of one row, where the masks above leave
+    /// nothing to shift.
     step: u32,
     /// 256 entries, here and below: any byte is an index, so that hot loops need no check.
     beside: [[u8; 4]; 256],
     eight: [[u8; 8]; 256],
     degrees: [u8; 256],
-    /// `images[s][i]`: where symmetry `s` takes cell `i`. Symmetries 4 to 7 transpose and need a square.
+    /// `images[s][i]`: where symmetry `s` takes cell `i`. Symmetries 4 to 7 transpose and need a
+    /// square.
     images: Vec<Vec<u16>>,
 }
 
 impl<W> fmt::Debug for Grid<W> {
-    /// The size alone: positions are printed by failing tests, and the tables would bury them.
+    /// Only the size: failing tests print positions, and the tables would bury them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Grid({}x{})", self.cols, self.rows)
     }
 }
 
 impl<W: Word> Grid<W> {
-    /// The shared tables of a rectangle. With more than 255 cells there are sets, but no lists: [`Grid::beside`],
-    /// [`Grid::eight`] and [`Grid::degrees`] know of no cell then.
+    /// The shared tables of a rectangle. With more than 255 cells there are sets, but no lists:
+    /// [`Grid::beside`], [`Grid::eight`] and [`Grid::degrees`] are empty then.
     ///
     /// # Panics
     /// If the rectangle is empty or does not fit into the word.
@@ -131,7 +133,8 @@ impl<W: Word> Grid<W> {
         self.beside[usize::from(cell)]
     }
 
-    /// The cells around `cell`, row by row from the one down and to the left, [`OFF`] where the board ends.
+    /// The cells around `cell`, row by row from the one down and to the left, [`OFF`] where the
+    /// board ends.
     #[inline]
     pub fn eight(&self, cell: u8) -> [u8; 8] {
         self.eight[usize::from(cell)]
@@ -217,20 +220,21 @@ impl<W: Word> Grid<W> {
         beside | self.down(row) | self.up(row)
     }
 
-    /// All cells that a chain of four-neighbours inside `within` joins to `seed`, which lies in `within`.
+    /// All cells that a chain of four-neighbours inside `within` joins to `seed`, which lies in
+    /// `within`.
     #[inline]
     pub fn flood(&self, seed: W, within: W) -> W {
         Adjacent::flood(self, seed, within)
     }
 
-    /// Whether a set that is not empty hangs together along sides and corners.
+    /// Whether a set that is not empty is connected along sides and corners.
     #[inline]
     pub fn is_connected(&self, set: W) -> bool {
         let rest = set.without_lowest();
         if rest.is_empty() {
             return true;
         }
-        // Most sets that do not hang together have a cell that touches no other.
+        // Most sets that are not connected have a cell that touches no other.
         if !(set & !self.around(set)).is_empty() {
             return false;
         }
@@ -256,7 +260,8 @@ impl<W: Word> Grid<W> {
         u32::from(self.images[s][cell as usize])
     }
 
-    /// The set that symmetry `s` makes of `set`. Symmetry 1 mirrors left and right, 2 top and bottom, 4 transposes.
+    /// The set that symmetry `s` makes of `set`. Symmetry 1 mirrors left and right, 2 top and
+    /// bottom, 4 transposes.
     #[inline]
     pub fn image(&self, s: usize, set: W) -> W {
         let mut image = set;

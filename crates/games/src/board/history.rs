@@ -1,20 +1,23 @@
 //! Repetition in games whose moves change many cells at once: the keys of the positions so far.
 //!
-//! Where single pieces move, [`ReversibleMoves`](super::ReversibleMoves) takes a quarter of the memory and no keys.
+//! Where single pieces move, [`ReversibleMoves`](super::ReversibleMoves) takes a quarter of the
+//! memory and no keys.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-/// The keys of the last positions, oldest first; at most `N`, at least `N / 2` once a game is that long.
+/// The keys of the last positions, oldest first; at most `N`, at least `N / 2` once a game is that
+/// long.
 ///
-/// Older ones are forgotten. For a game that starts with an empty history no value changes by that: who can force a win can
-/// do so without a position coming twice, and who cannot be beaten draws, sooner or later, by repeating shorter cycles
-/// or for ever. Only a draw by a cycle of more than about `N / 4` moves comes later than the rule says.
+/// Older ones are forgotten. For a game that starts with an empty history this changes no value: a
+/// player who can force a win can do so without repeating a position, and a player who cannot be
+/// beaten draws sooner or later by repeating shorter cycles, or for ever. Only a draw by a cycle of
+/// more than about `N / 4` moves comes later than the rule says.
 #[derive(Copy, Clone)]
 pub struct History<const N: usize> {
     keys: [u64; N],
     len: u16,
-    /// Only the first so many positions can come again; see [`History::add`].
+    /// Only the first `open` positions can occur again; see [`History::add`].
     open: u16,
 }
 
@@ -24,10 +27,10 @@ impl<const N: usize> History<N> {
         History { keys: [0; N], len: 0, open: 0 }
     }
 
-    /// Adds a position and says how often it was there before.
+    /// Adds a position and returns how often it occurred before.
     ///
-    /// `back`: the last move may lead back to an earlier position. While all moves are of the other kind, such as stones
-    /// being put on the board, the positions among them differ and nothing has to be compared.
+    /// `back`: the last move may lead back to an earlier position. While no move does, as when
+    /// stones are placed, all positions differ and nothing has to be compared.
     #[inline]
     pub fn add(&mut self, key: u64, back: bool) -> usize {
         if back {
@@ -44,7 +47,7 @@ impl<const N: usize> History<N> {
         before
     }
 
-    /// Forgets everything: no earlier position can come again.
+    /// Forgets everything: no earlier position can occur again.
     pub fn clear(&mut self) {
         (self.len, self.open) = (0, 0);
     }
@@ -68,7 +71,7 @@ impl<const N: usize> PartialEq for History<N> {
 impl<const N: usize> Eq for History<N> {}
 
 impl<const N: usize> Hash for History<N> {
-    /// The newest position alone: it is the one that tells most histories apart.
+    /// Only the newest position: it distinguishes most histories.
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.known().last().hash(state);
         self.len.hash(state);
@@ -76,7 +79,7 @@ impl<const N: usize> Hash for History<N> {
 }
 
 impl<const N: usize> fmt::Debug for History<N> {
-    /// The length alone: positions are printed by failing tests.
+    /// Only the length: failing tests print positions.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "History({})", self.len)
     }

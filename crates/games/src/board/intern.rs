@@ -6,7 +6,8 @@ use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 use std::sync::Mutex;
 
-/// A shared table: as small and as cheap to copy as a pointer; equal exactly when it is the same table.
+/// A shared table: as small and as cheap to copy as a pointer; equal exactly when it is the same
+/// table.
 #[derive(Debug)]
 pub struct Interned<T: 'static>(&'static T);
 
@@ -47,7 +48,7 @@ impl<T> Hash for Interned<T> {
     fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
-/// The table of type `T` for `parameters`, made at the first call and kept for the life of the process.
+/// The table of type `T` for `parameters`, made at the first call; it lives as long as the process.
 pub fn intern<T: Any + Send + Sync>(parameters: &[u32], make: impl FnOnce() -> T) -> Interned<T> {
     type Tables = HashMap<(TypeId, Vec<u32>), &'static (dyn Any + Send + Sync)>;
     static TABLES: Mutex<Option<Tables>> = Mutex::new(None);

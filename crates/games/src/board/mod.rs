@@ -1,4 +1,5 @@
-//! What board games share: sets of cells, rectangles, groups, histories, shared tables, reading text.
+//! What board games share: sets of cells, rectangles, groups, histories, shared tables, reading
+//! text.
 
 mod adjacent;
 mod grid;
@@ -21,5 +22,5 @@ pub use step::{PASS, Step, ends, is_legal, list_or_pass, step};
 pub use urn::{Shuffled, Urn, shuffled};
 pub use word::{Cells, U256, U384, Word};
 
-/// What a picture says of a position that ends the game by repetition.
+/// The remark in the picture of a position that ends the game by repetition.
 pub const THIRD_TIME: &str = "draw: the position is on the board for the third time";

@@ -1,14 +1,16 @@
 //! Repetition in games whose pieces move: how often the position on the board has occurred before.
 //!
-//! Only moves that can be taken back matter: once a piece is captured, no earlier position comes back. So a position
-//! keeps the moves since the last irreversible one, two bytes each, and walks them backwards: an earlier position is
-//! the present one when the cells that each player has left and entered since then cancel. That is exact (no keys),
-//! small to copy, and symmetries of the board apply to it.
+//! Only moves that can be taken back matter: once a piece is captured, no earlier position comes
+//! back. So a position has the moves since the last irreversible one, two bytes each, and walks
+//! them backwards: an earlier position equals the present one when the cells that each player has
+//! left and entered since then cancel. That is exact (no keys), small to copy, and symmetries of
+//! the board apply to it.
 //!
-//! The memory is bounded: after `N` reversible moves in a row the oldest is forgotten, and with it the position before
-//! it. A repetition that spans more than `N` moves is then noticed later, or never if the cycle itself is longer.
-//! Values stay true for positions without history: what is noticed is a draw by the rules, and a win that can be forced
-//! can be forced without repeating anything, so fewer draws along the way do not change who wins.
+//! The memory is bounded: after `N` reversible moves in a row the oldest is forgotten, and with it
+//! the position before it. A repetition that spans more than `N` moves is then noticed later, or
+//! never if the cycle itself is longer. Values of positions without history stay true: a repetition
+//! that is noticed is a draw by the rules, and a win that can be forced can be forced without
+//! repetition, so missing some draws does not change who wins.
 
 use super::Word;
 use proofplay_core::splitmix64;
@@ -16,11 +18,12 @@ use std::hash::{Hash, Hasher};
 
 /// The moves since the last irreversible one, at most `N`. The players alternate; a pass is a move.
 ///
-/// Two histories are equal when they say the same about the future: when the same positions occurred equally often, in
-/// any order. They are compared relative to the position on the board, which must itself be equal.
+/// Two histories are equal when the same positions occurred equally often, in any order: then their
+/// futures are the same. They are compared relative to the position on the board, which must itself
+/// be equal.
 #[derive(Copy, Clone, Debug)]
 pub struct ReversibleMoves<const N: usize> {
-    /// Moves from, to, round and round; the latest `len` before `next` count.
+    /// Moves (from, to) in a ring; the latest `len` before `next` count.
     steps: [[u8; 2]; N],
     next: u8,
     len: u8,
@@ -33,7 +36,7 @@ impl<const N: usize> Default for ReversibleMoves<N> {
 }
 
 impl<const N: usize> ReversibleMoves<N> {
-    /// The moves fit into the bytes that count them.
+    /// The number of moves fits into a byte.
     const FITS: () = assert!(N < 256);
 
     /// The move that came `back` moves before the latest one.
@@ -48,7 +51,7 @@ impl<const N: usize> ReversibleMoves<N> {
         (0..usize::from(self.len)).map(|back| self.step(back))
     }
 
-    /// Forgets everything: what is on the board now has never been there before.
+    /// Forgets everything: the position on the board is new.
     #[inline]
     pub fn clear(&mut self) {
         self.len = 0;
@@ -64,8 +67,8 @@ impl<const N: usize> ReversibleMoves<N> {
         self.len += u8::from(usize::from(self.len) < N);
     }
 
-    /// How often the position on the board has occurred before with the same player to move, up to 2. All cells are
-    /// below `W::BITS`.
+    /// How often the position on the board has occurred before with the same player to move, up to 2.
+    /// All cells are below `W::BITS`.
     #[inline]
     pub fn recurrences<W: Word>(&self) -> u32 {
         let (mut theirs, mut ours, mut count) = (W::EMPTY, W::EMPTY, 0);
@@ -92,8 +95,8 @@ impl<const N: usize> ReversibleMoves<N> {
         result
     }
 
-    /// Every position remembered: who was to move there (the present mover or not), and how each player's cells
-    /// differed from now.
+    /// Every position remembered: who was to move there (the present mover or not), and how each
+    /// player's cells differed from now.
     fn earlier(&self) -> impl Iterator<Item = (bool, [u128; 2])> {
         let mut cells = [0; 2];
         self.latest_first().enumerate().map(move |(i, step)| {
@@ -103,7 +106,7 @@ impl<const N: usize> ReversibleMoves<N> {
     }
 }
 
-/// The set after a piece has gone back (or forth): both cells change.
+/// The set after a piece has moved back (or forth): both cells change.
 #[inline]
 fn moved<W: Word>(set: W, [from, to]: [u8; 2]) -> W {
     set ^ W::bit(u32::from(from)) ^ W::bit(u32::from(to))
@@ -185,7 +188,8 @@ mod tests {
         }
     }
 
-    /// Other moves between in another order are other positions; the same round trips in another order are the same ones.
+    /// The same moves in another order may pass through other positions; the same round trips in
+    /// another order are the same ones.
     #[test]
     fn equal_when_the_same_positions_occurred() {
         let hash = std::hash::BuildHasherDefault::<std::hash::DefaultHasher>::default();

@@ -1,8 +1,9 @@
-//! Whether a position of a playout may be there for the third time: a quick filter before the exact answer of a history.
+//! Whether a position of a playout may occur for the third time: a quick filter before the exact
+//! answer of a history.
 //!
-//! Looking through a history takes longer than a random move does, and in random play hardly any position comes again. So a
-//! playout counts its positions in a small table by a hash of theirs. Only where the count says that a position may be
-//! there for the third time, the history is asked.
+//! Looking through a history takes longer than a random move does, and random play hardly ever
+//! repeats a position. So a playout counts its positions in a small table by hash. Only where the
+//! count allows a third occurrence is the history searched.
 
 use super::ReversibleMoves;
 use proofplay_core::{Player, splitmix64};
@@ -20,14 +21,15 @@ static PIECES: [[u16; 256]; 2] = {
     table
 };
 
-/// How often each hash has come, relative to the position where counting began.
+/// How often each hash has occurred, relative to the position where counting began.
 pub struct Seen {
     counts: [u8; SIZE],
     hash: u16,
 }
 
 impl Seen {
-    /// Begins with the positions of a history: the one on the board, where it is the turn of `mover`, and those before it.
+    /// Begins with the positions of a history: the one on the board, where it is the turn of
+    /// `mover`, and those before it.
     #[inline]
     pub fn new<const N: usize>(history: &ReversibleMoves<N>, mover: Player) -> Seen {
         let mut seen = Seen { counts: [0; SIZE], hash: 0 };
@@ -41,7 +43,7 @@ impl Seen {
         seen
     }
 
-    /// Counts the position on the board and says how often its hash has come by now.
+    /// Counts the position on the board and returns how often its hash has occurred.
     #[inline]
     fn count(&mut self) -> u8 {
         let count = &mut self.counts[usize::from(self.hash) % SIZE];
@@ -49,8 +51,8 @@ impl Seen {
         *count
     }
 
-    /// Hears of a move and says whether the position after it may be there for the third time. False is certain, as
-    /// long as every move without capture is told; captures need not be.
+    /// Counts the position after a move and returns whether it may be its third occurrence. False
+    /// is certain if this is called for every move without capture; captures may be left out.
     #[inline]
     pub fn may_be_third(&mut self, mover: Player, from: u8, to: u8) -> bool {
         let pieces = &PIECES[mover.index()];
@@ -64,8 +66,8 @@ mod tests {
     use super::*;
     use proofplay_core::Rng;
 
-    /// Two pieces that walk to and fro: whatever the history calls a third occurrence passes the filter, also when the
-    /// filter begins in the middle; and the filter stops most of the others.
+    /// Two pieces that walk back and forth: every third occurrence by the history passes the
+    /// filter, also when the filter begins in the middle; and the filter stops most of the others.
     #[test]
     fn misses_nothing() {
         let (mut rng, mut thirds, mut passed, mut all) = (Rng::new(1), 0, 0, 0);

@@ -2,7 +2,8 @@
 
 use super::text::MAX_CELLS;
 
-/// A move: [`MAX_CELLS`] times the cell it starts from and the cell it goes to; [`PASS`] in games that have one.
+/// A move: [`MAX_CELLS`] times the cell it starts from and the cell it goes to; [`PASS`] in games
+/// that have one.
 pub type Step = u16;
 
 /// The move of a player who has no other: from cell 0 to itself.

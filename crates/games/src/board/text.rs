@@ -43,7 +43,7 @@ pub fn sides(text: &str, longest: u32) -> Result<(u32, u32), TextError> {
     })
 }
 
-/// A position text taken apart: the ranks and the fields behind them.
+/// A position text split into ranks and the fields after them.
 pub struct PositionText<'a> {
     /// Ranks from top to bottom, one character a cell.
     pub ranks: Vec<Vec<char>>,
@@ -51,8 +51,8 @@ pub struct PositionText<'a> {
     pub fields: Vec<&'a str>,
 }
 
-/// Takes a position text apart: `widths` of the ranks from top to bottom, the letters a cell may have, and the
-/// letters of the two sides to move.
+/// Splits a position text: `widths` of the ranks from top to bottom, the letters a cell may have,
+/// and the letters of the two sides to move.
 pub fn position<'a>(
     text: &'a str,
     widths: &[usize],
@@ -86,7 +86,7 @@ pub fn position<'a>(
     Ok(PositionText { ranks, fields })
 }
 
-/// [`position`] for a rectangle, with nothing behind the side to move.
+/// [`position`] for a rectangle, with nothing after the side to move.
 pub fn rectangle<'a, W: Word>(
     text: &'a str,
     grid: &Grid<W>,
@@ -103,7 +103,7 @@ impl PositionText<'_> {
         from_below.filter(|(l, _)| **l == letter).fold(W::EMPTY, |set, (_, cell)| set | W::bit(cell))
     }
 
-    /// Refuses fields behind the side to move beyond the first `most`.
+    /// Refuses fields after the side to move beyond the first `most`.
     pub fn at_most(self, most: usize, text: &str) -> Result<Self, TextError> {
         match self.fields.get(most) {
             None => Ok(self),
@@ -112,7 +112,7 @@ impl PositionText<'_> {
     }
 }
 
-/// The ranks of a rectangle from top to bottom; `letter` tells what is on a cell.
+/// The ranks of a rectangle from top to bottom; `letter` gives what is on a cell.
 pub fn ranks<W: Word>(grid: &Grid<W>, letter: impl Fn(u32) -> char) -> impl Iterator<Item = String> {
     (0..grid.rows).rev().map(move |r| (0..grid.cols).map(|c| letter(grid.cell(c, r))).collect())
 }

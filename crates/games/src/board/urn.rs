@@ -1,4 +1,5 @@
-//! The cells of a set in random order, at once or one by one: what a playout of a placing game needs.
+//! The cells of a set in random order, at once or one by one: what a playout of a placing game
+//! needs.
 
 use super::Word;
 use proofplay_core::Rng;
@@ -20,8 +21,8 @@ impl Shuffled {
     }
 }
 
-/// Puts the cells of `set`, all below 128, into a uniformly random order: the n-th cell changes places with a random
-/// one of the n cells so far, itself included.
+/// Puts the cells of `set`, all below 128, into a uniformly random order: the n-th cell is swapped
+/// with a random one of the first n cells, including itself.
 #[inline]
 pub fn shuffled<W: Word>(set: W, rng: &mut Rng) -> Shuffled {
     let (mut cells, mut len) = ([0; MOST], 0);
@@ -34,8 +35,8 @@ pub fn shuffled<W: Word>(set: W, rng: &mut Rng) -> Shuffled {
     Shuffled { cells, len: len.min(MOST) }
 }
 
-/// Cells that are drawn one by one, each with the same chance, and not put back: for playouts that may end long before
-/// the last cell. Three times as fast as choosing among the bits of a set.
+/// Cells that are drawn one by one, each with the same chance, and not put back: for playouts that
+/// may end long before the last cell. Three times as fast as choosing among the bits of a set.
 pub struct Urn {
     /// The cells, in no order; the first `len` count.
     cells: [u8; 256],

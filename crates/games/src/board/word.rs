@@ -86,7 +86,8 @@ impl<W: Word> Iterator for Cells<W> {
     }
 }
 
-/// The position of set bit number `n`, without branches: sums of ones byte by byte find the byte, then the bits.
+/// The position of set bit number `n`, without branches: sums of ones byte by byte find the byte,
+/// then the bits.
 #[inline]
 fn nth_of_u64(x: u64, n: u32) -> u32 {
     const ONES: u64 = 0x0101_0101_0101_0101;

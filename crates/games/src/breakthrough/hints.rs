@@ -1,10 +1,10 @@
-//! What is known about Breakthrough beyond its rules: pawns and how far they have come.
+//! Hints for Breakthrough: pawns and how far they have advanced.
 
 use super::{Board, Step};
 use crate::board::Word;
 use proofplay_core::{Hints, Player, Position};
 
-/// The knowledge of Breakthrough.
+/// The hints of Breakthrough.
 #[derive(Copy, Clone, Debug)]
 pub struct Advance {
     /// The pawns of each player at the start.
@@ -17,7 +17,8 @@ const RUNNER: f32 = 3.0;
 const HALF: f32 = 6.0;
 /// How much likelier than a step at home a capture is, before the row counts. Untuned.
 const CAPTURE: f32 = 4.0;
-/// How much likelier than a step at home one to the far row is: a playout should not miss it. Untuned.
+/// How much likelier than a step at home one to the far row is: a playout should not miss it.
+/// Untuned.
 const WIN: f32 = 1000.0;
 
 impl Advance {
@@ -28,13 +29,15 @@ impl Advance {
         row as f32 / last as f32
     }
 
-    /// What the pawns of a player are worth: material, and advancement that counts with the square of the way.
+    /// What the pawns of a player are worth: material, and advancement that counts with the square
+    /// of the way.
     fn worth<W: Word>(pos: &Board<W>, player: Player) -> f32 {
         let pawns = pos.pawns[player.index()].cells();
         pawns.map(|cell| 1.0 + RUNNER * Advance::way(pos, player, cell).powi(2)).sum()
     }
 
-    /// A step to the far row, else a capture, the more the further on; else a step, twice as likely near the far row.
+    /// A step to the far row, else a capture, the more the further on; else a step, twice as likely
+    /// near the far row.
     fn rate<W: Word>(pos: &Board<W>, mv: Step) -> f32 {
         let [_, to] = pos.ends(mv);
         let way = Advance::way(pos, pos.mover, to);
@@ -48,9 +51,9 @@ impl Advance {
 }
 
 impl<W: Word> Hints<Board<W>> for Advance {
-    /// Pawns and their advancement, as evaluations of Breakthrough have them since Lorentz & Horey, "Programming
-    /// Breakthrough", CG 2013; the numbers are ours. A pawn of the mover before the far row wins with the next step: it
-    /// can step sideways onto an empty cell or an enemy.
+    /// Pawns and their advancement, as evaluations of Breakthrough have them since Lorentz & Horey,
+    /// "Programming Breakthrough", CG 2013; the numbers are ours. A pawn of the mover before the
+    /// far row wins with the next step: it can step sideways onto an empty cell or an enemy.
     fn value(&self, pos: &Board<W>) -> f32 {
         if let Some(score) = pos.outcome() {
             return f32::from(score.0);
@@ -72,8 +75,8 @@ impl<W: Word> Hints<Board<W>> for Advance {
         }
     }
 
-    /// The piece difference between winner and loser (Pepels et al. \[PTLW14\], section 6.1): from all pawns lost but
-    /// one to none lost and all taken.
+    /// The piece difference between winner and loser (Pepels et al. \[PTLW14\], section 6.1): from
+    /// all pawns lost but one to none lost and all taken.
     fn quality(&self, end: &Board<W>) -> f32 {
         let difference = end.other().count() as f32 - end.own().count() as f32;
         let most = self.pawns as f32;
@@ -91,7 +94,8 @@ mod tests {
         Breakthrough::new(Setup { cols: 3, rows: 4, full: 1 })
     }
 
-    /// By hand, three pawns a side: W runs through with two pawns against one, or loses all but one first.
+    /// By hand, three pawns a side: W runs through with two pawns against one, or loses all but one
+    /// first.
     #[test]
     fn quality_is_the_piece_difference() {
         let quality = |text| game().hints().quality(&game().parse(text).unwrap());
@@ -102,8 +106,8 @@ mod tests {
         assert_eq!(quality("b.b/.../w../.b. w"), (2.0 + 4.0) / 8.0);
     }
 
-    /// By hand: the start is even; W a third of the way with one pawn, 3 (1/3)^2 = 1/3, lead 1/3: 1/19; a pawn before
-    /// the far row wins for the mover and only for the mover.
+    /// By hand: the start is even; W a third of the way with one pawn, 3 (1/3)^2 = 1/3, lead 1/3:
+    /// 1/19; a pawn before the far row wins for the mover and only for the mover.
     #[test]
     fn worked_values() {
         let value = |text| game().hints().value(&game().parse(text).unwrap());

@@ -1,16 +1,16 @@
 //! Breakthrough (Dan Troyka, 2000): run a pawn through to the far row.
 //!
 //! ```text
-//! 4  b . b      W (First) starts on the N bottom rows and moves up, B on the N top rows and moves down. A pawn steps
-//! 3  . . b      one cell straight or diagonally forward to an empty cell, or captures one cell diagonally
-//! 2  . w .      forward; capturing is optional. Whoever has a pawn on the far row or takes the last enemy pawn wins.
-//! 1  w . w
+//! 4  b . b      W (First) starts on the N bottom rows and moves up, B on the N top rows and moves down.
+//! 3  . . b      A pawn steps one cell straight or diagonally forward to an empty cell, or captures one
+//! 2  . w .      cell diagonally forward; capturing is optional. The first player with a pawn on the
+//! 1  w . w      far row wins, and so does one who takes the last enemy pawn.
 //!    a b c      moves: b2-b3, a capture: b2xc3
 //! ```
 //!
-//! Pawns only move forward: positions do not repeat, and there is no draw. With two columns or more the foremost pawn of
-//! a player always has a move, since no own pawn is in front of it; boards of one column are refused. Largest board:
-//! 128 cells. Pawns fill 2 rows unless `rows=N` says otherwise.
+//! Pawns only move forward: positions do not repeat, and there is no draw. With two columns or more
+//! the foremost pawn of a player always has a move, since no own pawn is in front of it; boards of
+//! one column are refused. Largest board: 128 cells. Pawns fill `rows=N` rows, by default 2.
 
 pub mod hints;
 mod playout;
@@ -86,8 +86,8 @@ pub struct Board<W: Word> {
     mover: Player,
 }
 
-/// A step of a pawn: the cell it leaves plus 128 times where it goes: 0 to the left, 1 straight, 2 to the right, as
-/// one looks at the board.
+/// A step of a pawn: the cell it leaves plus 128 times where it goes: 0 to the left, 1 straight, 2
+/// to the right, as seen on the picture.
 pub type Step = u16;
 
 /// Steps by direction: what a [`Step`] is divided by.
@@ -282,7 +282,7 @@ impl<W: Word> Breakthrough<W> {
         (rows(pos.pawns[player.index()]) - rows(self.home(player))).abs()
     }
 
-    /// What stops a position from arising in play.
+    /// Why a position cannot arise in play, if it cannot.
     fn flaw(&self, pos: &Board<W>) -> Option<String> {
         let most = self.setup.pawns();
         let [first, second] = pos.pawns.map(W::count);

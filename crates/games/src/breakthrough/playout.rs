@@ -1,7 +1,8 @@
 //! Random games of Breakthrough at full speed, on lists of pawns that live for one playout.
 //!
-//! A pair of a pawn and a direction is drawn until it is a legal step: all legal steps are equally likely. The foremost
-//! pawn always has one, and about every second pair is legal, so that this is faster than counting the steps.
+//! A pair of a pawn and a direction is drawn until it is a legal step: all legal steps are equally
+//! likely. The foremost pawn always has one, and about every second pair is legal, so this is
+//! faster than counting the steps.
 
 use super::{Board, CELLS, Step};
 use crate::board::{OFF, Word};
@@ -11,7 +12,8 @@ use proofplay_core::{Player, Rng, Score};
 const EMPTY: u8 = 0;
 const OFF_BOARD: u8 = 3;
 
-/// `LEGAL[player][side]`: which of the above, as bits, a player may step on to the left, straight and to the right.
+/// `LEGAL[player][side]`: which of the above, as bits, a player may step on to the left, straight
+/// and to the right.
 const LEGAL: [[u8; 3]; 2] = [[0b101, 0b001, 0b101], [0b011, 0b001, 0b011]];
 
 struct Pawns {
@@ -20,7 +22,7 @@ struct Pawns {
     len: [u8; 2],
     /// What stands on each cell. 256 entries, so that any byte is an index.
     at: [u8; 256],
-    /// Where in its list the pawn on each cell is; anything where there is none.
+    /// Where in its list the pawn on each cell is; undefined where there is none.
     place: [u8; 256],
 }
 

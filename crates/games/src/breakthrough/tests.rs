@@ -27,8 +27,8 @@ fn random_moves_and_playouts_are_uniform() {
     conformance::check_uniform(&five.parse("bb.bb/b..bb/..w../w.b.w/.ww.w b").unwrap(), 20_000, 5);
 }
 
-/// 8x8: 22 steps, and any reply to each: the armies do not meet in two moves. On 4x4 they touch: three captures to the
-/// left, three to the right.
+/// 8x8: 22 steps, and any reply to each: the armies do not meet in two moves. On 4x4 they touch:
+/// three captures to the left, three to the right.
 #[test]
 fn known_counts() {
     let start = game::<u64>("8x8").start();
@@ -36,8 +36,8 @@ fn known_counts() {
     assert_eq!(perft(&game::<u64>("4x4").start(), 1), 6);
 }
 
-/// By hand. 2x2 and 4x2: the first capture is on the far row. 2x3: after a1-a2 B must take, W takes back, and the last
-/// pawn of B is a step late.
+/// By hand. 2x2 and 4x2: the first capture is on the far row. 2x3: after a1-a2 B must take, W takes
+/// back, and the last pawn of B is a step late.
 #[test]
 fn small_values() {
     assert_eq!(minimax(&game::<u64>("2x2,rows=1").start()), Score::WIN);

@@ -1,4 +1,4 @@
-//! What Cannon knows beyond its rules: soldiers, cannons and rows, and how convincing a win is.
+//! Hints for Cannon: soldiers, cannons and rows, and how convincing a win is.
 
 use super::notation::MOST;
 use super::pieces::{SIZE, place};
@@ -10,9 +10,10 @@ use proofplay_core::{Bounds, Facts, Hints, Player, Position, Score};
 #[derive(Copy, Clone, Debug)]
 pub struct Soldiers;
 
-// Weights fitted to 500 games of two plies of search by hand-set weights (a cannon 0.2, half won with 3, the others 0). Against
-// those weights they scored +0.260 ± 0.093 (95 %, from -1 to 1) in 400 games from other openings:
-// cargo run --release -p proofplay-games --example fit -- cannon 500 200
+// Weights fitted to 500 games of two plies of search by hand-set weights (a cannon 0.2, half won
+// with 3, the others 0). Against those weights they scored +0.260 ± 0.093 (95 %, from -1 to 1) in
+// 400 games from other openings: cargo run --release -p proofplay-games --example fit -- cannon 500
+// 200
 
 /// A cannon in soldiers.
 const CANNON: f32 = 0.30;
@@ -27,7 +28,7 @@ const CAPTURE: f32 = 5.0;
 /// How much likelier than other moves a playout takes the town: it should not miss it. Untuned.
 const TOWN: f32 = 1000.0;
 
-/// Who can take the town wins at once.
+/// A player who can take the town wins at once.
 #[derive(Copy, Clone, Debug)]
 pub struct Town;
 
@@ -41,8 +42,9 @@ impl Facts<Board> for Town {
 }
 
 impl Hints<Board> for Soldiers {
-    /// The outcome once the game is over, and that of the next move if it takes the town; else p / (5.6 + |p|) for p
-    /// soldiers ahead; cannons, rows forward and the turn count parts of a soldier.
+    /// The outcome once the game is over, and that of the next move if it takes the town; else p /
+    /// (5.6 + |p|) for p soldiers ahead; cannons, rows forward and the turn count parts of a
+    /// soldier.
     fn value(&self, pos: &Board) -> f32 {
         if let Some(score) = pos.outcome().or_else(|| Town.bounds(pos).value()) {
             return f32::from(score.0);
@@ -87,8 +89,8 @@ impl Hints<Board> for Soldiers {
         }
     }
 
-    /// "The total piece difference between the winning and losing player" \[PTLW14\] section 6.1: the soldiers, from all
-    /// but one lost to all taken.
+    /// "The total piece difference between the winning and losing player" \[PTLW14\] section 6.1:
+    /// the soldiers, from all but one lost to all taken.
     fn quality(&self, end: &Board) -> f32 {
         let Some(winner) = end.outcome().and_then(|score| score.winner()) else { return 0.5 };
         let count = |player: Player| end.pieces.soldiers[player.index()].count() as f32;
@@ -113,7 +115,8 @@ mod tests {
         let start = Cannon::new(Setup::default()).start();
         // Nothing but the turn.
         assert!((knowledge.value(&start) - TURN / (HALF_WON + TURN)).abs() < 1e-5);
-        // Five soldiers of B with one cannon, 8 rows forward; two of W, 5 rows forward; B is to move.
+        // Five soldiers of B with one cannon, 8 rows forward; two of W, 5 rows forward; B is to
+        // move.
         let pos = at(
             ".W......../........../.w......../....w...../........../........../........../..bbb...../b.......b./.B........ b",
         );

@@ -1,23 +1,25 @@
 //! Cannon (David E. Whitcher, 2003): take the enemy's town.
 //!
 //! ```text
-//! 10  . . . . . W . . . .      B is First and moves up. The first turn of each player puts the town on the own back
-//!  9  w . w . w . w . w .      row, not on a corner: Td1. Then soldiers move:
+//! 10  . . . . . W . . . .      B is First and moves up. In their first turn the players put their
+//!  9  w . w . w . w . w .      towns on their back rows, not on a corner: Td1. Then soldiers move:
 //!  8  w . w . w . w . w .      d4-e5  one point forward or diagonally forward to an empty point;
-//!  7  w . w . w . w . w .      d4xe5  captures a soldier or town one point forward, diagonally forward or sideways;
-//!  6  . . . . . . . . . .      d6rd4  retreats two points backward, straight or diagonally, both empty, if one of
-//!  5  . . . . . . . . . .             the eight points around the soldier has an enemy soldier.
-//!  4  . b . b . b . b . b      Three own soldiers in a row in any of 8 directions are a cannon:
-//!  3  . b . b . b . b . b      d2sd5  the rear one slides to the empty point before the front one;
-//!  2  . b . b . b . b . b      d4*d6  a shot: the point before the front one is empty, the enemy piece on the next
-//!  1  . . . B . . . . . .             one, or on the one after that if the next is empty too, is removed.
-//!     a b c d e f g h i j
+//!  7  w . w . w . w . w .      d4xe5  captures a soldier or town one point forward, diagonally
+//!  6  . . . . . . . . . .             forward or sideways;
+//!  5  . . . . . . . . . .      d6rd4  retreats two points backward, straight or diagonally, both
+//!  4  . b . b . b . b . b             empty, if an enemy soldier is on one of the eight points around.
+//!  3  . b . b . b . b . b      Three own soldiers in a row in any of 8 directions are a cannon:
+//!  2  . b . b . b . b . b      d2sd5  the rear one slides to the empty point before the front one;
+//!  1  . . . B . . . . . .      d4*d6  a shot: the point before the front one is empty, the enemy piece
+//!     a b c d e f g h i j             on the next point, or on the one after it if the next is empty
+//!                                     too, is removed.
 //! ```
 //!
-//! Taking the town wins at once; a player without a move has lost. The third occurrence of a position with the same player
-//! to move is a draw; see [`ReversibleMoves`] for what is remembered. `corners=yes` allows towns on corners,
-//! `overshoot=yes` lets a shot at the third point pass over a piece on the second, `mate=yes` forbids moves after
-//! which the opponent could take the own town. The board is 10x10.
+//! Taking the town wins at once; a player without a move has lost. The third occurrence of a
+//! position with the same player to move is a draw; see [`ReversibleMoves`] for what is remembered.
+//! `corners=yes` allows towns on corners, `overshoot=yes` lets a shot at the third point pass over
+//! a piece on the second, `mate=yes` forbids moves after which the opponent could take the mover's
+//! town. The board is 10x10.
 
 mod hints;
 mod notation;
@@ -26,8 +28,8 @@ mod playout;
 #[cfg(test)]
 mod tests;
 
-/// What kind of move it is follows from the distance and from what is on the point it goes to. Towns are put where both
-/// points are the same.
+/// What kind of move it is follows from the distance and from what is on the point it goes to.
+/// Towns are put where both points are the same.
 pub use crate::board::Step;
 use crate::board::text::bad_parameters;
 use crate::board::{ReversibleMoves, Word, ends};
@@ -47,8 +49,8 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// Reads `corners=yes|no`, `overshoot=yes|no` and `mate=yes|no` in any order, separated by commas; each is no if
-    /// it is not said.
+    /// Reads `corners=yes|no`, `overshoot=yes|no` and `mate=yes|no` in any order, separated by
+    /// commas; each is `no` by default.
     pub fn parse(parameters: &str) -> Result<Setup, TextError> {
         let (mut setup, mut named) = (Setup::default(), Vec::new());
         for option in parameters.split(',').filter(|_| !parameters.is_empty()) {
@@ -90,14 +92,16 @@ const REMEMBERED: usize = 128;
 
 /// A position: 336 bytes, most of them history.
 ///
-/// [`Position::key`] is that of pieces and mover alone, though the value may depend on the history. That is why positions
-/// say that they repeat: tables that trust keys refuse them. Equality and hash include what the history says.
+/// [`Position::key`] is that of pieces and mover alone, though the value may depend on the history.
+/// Therefore [`Position::repeats`] is true, and searches with tables refuse the game. Equality and
+/// hash include the history.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Board {
     pieces: Pieces,
     mover: Player,
     setup: Setup,
-    /// A town is taken, or this position occurs for the third time. Who cannot move has lost, too, but that is not kept.
+    /// A town is taken, or this position occurs for the third time. A player who cannot move has
+    /// lost, too, but that is not stored.
     end: Option<Score>,
     /// The moves without capture since the last capture or town.
     history: ReversibleMoves<REMEMBERED>,
@@ -145,7 +149,7 @@ impl Board {
         !self.setup.mate && self.pieces.can_step(self.mover) || self.each_move().next().is_some()
     }
 
-    /// Plays a move. Only with `check` it is seen whether the position comes for the third time.
+    /// Plays a move. Only with `check` is a third occurrence of the position noticed.
     #[inline]
     fn apply(&mut self, mv: Step, check: impl FnOnce() -> bool) {
         let ((from, to), mover) = (ends(mv), self.mover);

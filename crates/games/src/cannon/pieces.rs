@@ -1,8 +1,9 @@
-//! The pieces on their points, and where they can go: sets of points that are left by the same number of points.
+//! The pieces on their points, and where they can go: sets of points that are left by the same
+//! number of points.
 //!
-//! Point (c, r) is bit `11 r + c`: an unused bit lies between two rows, so that every direction is one shift wherever
-//! it starts, and what leaves the board falls on an unused bit. A line of points is followed point by point, each of
-//! which must be on the board.
+//! Point (c, r) is bit `11 r + c`: an unused bit lies between two rows, so that every direction is
+//! one shift wherever it starts, and what leaves the board falls on an unused bit. A line of points
+//! is followed point by point, each of which must be on the board.
 
 use crate::board::Word;
 use proofplay_core::Player;
@@ -62,7 +63,7 @@ pub(super) fn distance(from: u32, to: u32) -> u32 {
     }
 }
 
-/// The set moved by so many bits.
+/// The set moved by `by` bits.
 #[inline(always)]
 fn shifted(set: u128, by: i32) -> u128 {
     if by >= 0 { set << by } else { set >> -by }
@@ -95,8 +96,8 @@ impl Pieces {
         BOARD & !(self.of(Player::First) | self.of(Player::Second))
     }
 
-    /// Visits, for all moves that put no town: from where, and how many bits further. Captures are among the first.
-    /// `overshoot`: see the rules.
+    /// Visits, for all moves that put no town: from where, and how many bits further. Captures are
+    /// among the first. `overshoot`: see the rules.
     #[inline]
     pub fn moves(&self, mover: Player, overshoot: bool, visit: &mut impl FnMut(u128, i32)) {
         match mover {
@@ -105,7 +106,7 @@ impl Pieces {
         }
     }
 
-    /// [`Pieces::moves`] when forward is up (1) or down (-1): known when this is compiled, so that all shifts are.
+    /// [`Pieces::moves`] when forward is up (1) or down (-1): a constant, so that all shifts are.
     #[inline]
     fn moves_towards<const F: i32>(&self, mover: Player, overshoot: bool, visit: &mut impl FnMut(u128, i32)) {
         let (own, enemy, empty) = (self.soldiers[mover.index()], self.of(!mover), self.empty());
@@ -135,7 +136,8 @@ impl Pieces {
         }
     }
 
-    /// Visits the front soldiers of all cannons with an empty point before them, direction by direction.
+    /// Visits the front soldiers of all cannons with an empty point before them, direction by
+    /// direction.
     #[inline]
     fn cannons(&self, own: u128, empty: u128, visit: &mut impl FnMut(u128, i32)) {
         for axis in [1, UP - 1, UP, UP + 1] {
@@ -193,7 +195,8 @@ impl Pieces {
         taken != 0
     }
 
-    /// Makes a move of `mover`: puts the town if both ends are the same, else a soldier moves or a cannon shoots.
+    /// Makes a move of `mover`: puts the town if both ends are the same, else a soldier moves or a
+    /// cannon shoots.
     #[inline]
     pub fn play(&mut self, mover: Player, from: u32, to: u32) {
         let (own, enemy) = (mover.index(), (!mover).index());

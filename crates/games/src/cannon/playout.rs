@@ -1,4 +1,5 @@
-//! Random games of Cannon: all moves in groups that are counted, then one of them, so that each is equally likely.
+//! Random games of Cannon: the moves are counted in groups, then one is drawn, so that each is
+//! equally likely.
 
 use super::{Board, Step};
 use crate::board::{Seen, Word, ends, step};
@@ -12,7 +13,7 @@ pub(super) struct Groups {
     sets: [u128; MOST],
     by: [i8; MOST],
     counts: [u8; MOST],
-    /// The first so many count.
+    /// The first `len` count.
     len: usize,
 }
 
@@ -23,11 +24,11 @@ impl Default for Groups {
     }
 }
 
-/// After so many draws that `mate` forbids there may be no move, and the moves are listed.
+/// After this many draws that `mate` forbids there may be no move, and the moves are listed.
 const TRIES: u32 = 20;
 
 impl Groups {
-    /// Collects all moves that are there without `mate`. Not inlined: it is large, and there is one of it.
+    /// Collects all moves, including those that `mate` forbids. Not inlined: it is large.
     #[inline(never)]
     pub fn collect(&mut self, pos: &Board) {
         let mut len = 0;

@@ -59,7 +59,8 @@ fn conforms() {
     }
 }
 
-/// Few soldiers, anywhere: slides to and fro, repetition and players without a move come up often.
+/// Few soldiers, anywhere: slides back and forth, repetition and players without a move are
+/// frequent.
 #[test]
 fn conforms_with_few_soldiers() {
     let mut rng = Rng::new(2);
@@ -87,7 +88,8 @@ fn the_start() {
     assert_eq!(perft(&game("corners=yes").start(), 2), 100);
     let placed = after(pos, "Td1 Te10");
     assert_eq!(game("").parse(&game("").show(&placed)), Ok(placed.clone()));
-    // Steps of the front row, then of the two behind it; slides up, and down but for where the town is.
+    // Steps of the front row, then of the two behind it; slides up, and down except where the town
+    // is.
     assert_eq!(
         (legal(&placed, "").len(), legal(&placed, "d2")),
         (14 + 2 * 9 + 5 + 4, vec!["d2-c3".into(), "d2-e3".into(), "d2sd5".into()])
@@ -108,7 +110,7 @@ fn steps_captures_and_retreats() {
     // Forward, diagonally forward and sideways, but not backward; the empty points forward.
     let pos = at("", "Bd1 We10 be5 wd6 wf5 wd4 we4", "b");
     assert_eq!(legal(&pos, "e5"), ["e5-e6", "e5-f6", "e5rg3", "e5xd6", "e5xf5"]);
-    // W goes down. An enemy town lets nobody retreat; it can be taken from the side.
+    // W goes down. An enemy town allows no retreat; it can be taken from the side.
     let pos = at("", "Bd1 We10 be1 wc1 wf9", "w");
     assert_eq!(legal(&pos, "c1"), ["c1xd1"]);
     assert_eq!(after(pos, "c1xd1").outcome(), Some(Score::LOSS));
@@ -133,7 +135,8 @@ fn cannons() {
         same.history = shot.history;
         same
     });
-    // A piece on the second point shields the third one, unless `overshoot` says otherwise; one on the first always does.
+    // A piece on the second point shields the third one, except with `overshoot`; one on the first
+    // always does.
     let pieces = "Bd1 Wh8 ba1 bb2 bc3 we5 wf6".replace("Wh8", "Wh10");
     assert_eq!(legal(&at("", &pieces, "b"), "c3*"), ["c3*e5"]);
     assert_eq!(legal(&at("overshoot=yes", &pieces, "b"), "c3*"), ["c3*e5", "c3*f6"]);
@@ -182,14 +185,15 @@ fn mate() {
 
 #[test]
 fn who_cannot_move_loses() {
-    // On the last row, with nobody beside it.
+    // On the last row, with nothing beside it.
     let pos = at("", "Bd1 We10 ba10 wj5", "w");
     assert_eq!(after(pos, "j5-j4").outcome(), Some(Score::LOSS));
     assert_eq!(at("", "Bd1 We10 ba10 wb10", "b").outcome(), None);
     assert_eq!(at("", "Bd1 We10 ba5", "w").outcome(), Some(Score::WIN));
 }
 
-/// Slides up and down; the third occurrence counts, the start included; a capture begins a new count.
+/// Slides up and down; the third occurrence counts, the start included; a capture begins a new
+/// count.
 #[test]
 fn repetition_is_a_draw() {
     let pos = at("", "Bd1 We10 ba4 ba5 ba6 wj4 wj5 wj6 wi3", "b");
@@ -200,7 +204,8 @@ fn repetition_is_a_draw() {
     let twice = after(once.clone(), round);
     assert_eq!(twice.outcome(), Some(Score::DRAW));
     assert!(game("").view(&twice).notes[0].contains("third time"));
-    // A step between that cannot be taken back does not matter, a capture makes all that was before impossible.
+    // An irreversible step in between does not matter; after a capture no earlier position can
+    // repeat.
     let pos = at("", "Bd1 We10 ba4 ba5 ba6 bh3 wj4 wj5 wj6 wi3", "b");
     assert_eq!(after(pos, &format!("{round}h3xi3")).history, ReversibleMoves::default());
 }

@@ -1,4 +1,4 @@
-//! What Checkers knows beyond its rules: material, advancement, and how convincing a win is.
+//! Hints for Checkers: material, advancement, and how convincing a win is.
 
 use super::Board;
 use crate::board::Word;
@@ -10,15 +10,17 @@ pub struct Material {
     pub(super) most: u32,
 }
 
-/// A king in men. Samuel, "Some studies in machine learning using the game of checkers", 1959: the ratio of 3 to 2.
+/// A king in men. Samuel, "Some studies in machine learning using the game of checkers", 1959: the
+/// ratio of 3 to 2.
 const KING: f32 = 1.5;
-/// A row that a man has come forward, in men. Untuned.
+/// A row that a man has advanced, in men. Untuned.
 const ROW: f32 = 0.04;
 /// Men ahead that are worth a value of a half. Untuned.
 const HALF_WON: f32 = 2.0;
 
 impl Hints<Board> for Material {
-    /// The outcome once the game is over, else p / (2 + |p|) for p men ahead, counting kings and advancement.
+    /// The outcome once the game is over, else p / (2 + |p|) for p men ahead, counting kings and
+    /// advancement.
     fn value(&self, pos: &Board) -> f32 {
         if let Some(score) = pos.outcome() {
             return f32::from(score.0);
@@ -38,7 +40,8 @@ impl Hints<Board> for Material {
         ahead / (HALF_WON + ahead.abs())
     }
 
-    /// "The total number of pieces in play for the winning player" \[PTLW14\] section 6.1, divided by one more than there can be.
+    /// "The total number of pieces in play for the winning player" \[PTLW14\] section 6.1, divided
+    /// by one more than there can be.
     fn quality(&self, end: &Board) -> f32 {
         match end.outcome().and_then(|score| score.winner()) {
             Some(winner) => end.pieces[winner.index()].count() as f32 / (self.most + 1) as f32,
@@ -58,7 +61,8 @@ mod tests {
         let knowledge = game.hints();
         assert_eq!(knowledge.value(&game.start()), 0.0);
         let at = |text| game.parse(text).unwrap();
-        // W: a king and a man on row 3; B: a man that has come down to row 6. 1.5 + 1 + 2 rows against 1 + 2 rows.
+        // W: a king and a man on row 3; B: a man that has come down to row 6. 1.5 + 1 + 2 rows
+        // against 1 + 2 rows.
         let pos = at("......../......../.b....../......../......../W...w.../......../........ w");
         assert!((knowledge.value(&pos) - 1.5 / 3.5).abs() < 1e-6);
         // Three pieces of twelve, and B has none.

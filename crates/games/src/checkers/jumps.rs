@@ -5,12 +5,13 @@ use super::squares::DIRECTIONS;
 use crate::board::Word;
 use proofplay_core::Player;
 
-/// A move: the square it starts from (6 bits), its first direction (2 bits), and for every further jump its turn: straight on,
-/// right or left, as digits of a number to base 3, the first turn lowest (24 bits). Where it ends follows from the rules: a
-/// jump goes on as long as it can.
+/// A move: the square it starts from (6 bits), its first direction (2 bits), and for every further
+/// jump its turn: straight on, right or left, as digits of a number to base 3, the first turn
+/// lowest (24 bits). Where it ends follows from the rules: a jump continues as long as it can.
 ///
-/// Nothing longer is possible: a jumping piece only ever crosses the squares that are an odd number of rows away from
-/// its own and not on the rim, each once; at most 16 on 10x10, and 3^15 < 2^24. Turning back would cross a square twice.
+/// Nothing longer is possible: a jumping piece only ever crosses the squares that are an odd number
+/// of rows away from its own and not on the rim, each once; at most 16 on 10x10, and 3^15 < 2^24.
+/// Turning back would cross a square twice.
 pub type Way = u32;
 
 /// What a move does to the board.
@@ -37,7 +38,8 @@ struct Landed {
 }
 
 impl Board {
-    /// Where the piece on `at` can jump to in direction `d`, and over which enemy; `at` itself may be anywhere on its way.
+    /// Where the piece on `at` can jump to in direction `d`, and over which enemy; `at` itself may
+    /// be anywhere on its way.
     #[inline]
     fn jump(&self, at: u64, d: usize, enemy: u64, empty: u64) -> Option<(u64, u64)> {
         let over = self.squares.step(at, d) & enemy;
@@ -93,7 +95,8 @@ impl Board {
                 if let Some((over, at)) = self.jump(at, d, enemy, empty) {
                     let way = way + ((digit * unit) << 8);
                     let landed = Landed { at, d, king, way, unit: 3 * unit };
-                    // A captured piece stays until the move is done, but no landing square is where one can be.
+                    // A captured piece stays until the move is done, but no landing square is where
+                    // one can be.
                     self.extend_jump(landed, enemy ^ over, empty | over, out);
                 }
             }
@@ -103,7 +106,7 @@ impl Board {
         }
     }
 
-    /// What a legal move does; `land` hears of every square it lands on.
+    /// What a legal move does; `land` is called with every square it lands on.
     #[inline]
     pub(super) fn effect(&self, mv: Way, mut land: impl FnMut(u64)) -> Effect {
         let from = 1 << (mv & 63);

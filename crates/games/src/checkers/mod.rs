@@ -1,21 +1,23 @@
 //! Checkers: English draughts, on boards of any size.
 //!
 //! ```text
-//! 6    b   b   b     w is First and moves up. Men step one square diagonally forward, kings in all diagonals. A piece
-//! 5  b   b   b       jumps over an enemy next to it to the empty square behind and captures it; men only forward. Who
-//! 4    .   .   .     can capture must, but may choose; a jump goes on as long as it can, each enemy is jumped once. A
-//! 3  .   .   .       man on the last row becomes a king, and its turn ends. No pieces or no move: that player has lost.
-//! 2    w   w   w
-//! 1  w   w   w       moves: a3-b4; a3xc5xe7 with all landing squares, different ways are different moves
-//!    a b c d e f
+//! 6    b   b   b     w is First and moves up. Men step one square diagonally forward, kings in all
+//! 5  b   b   b       diagonals. A piece jumps over an adjacent enemy to the empty square behind it and
+//! 4    .   .   .     captures it; men only forward. A player who can capture must, but may choose how;
+//! 3  .   .   .       a jump continues as long as it can, each enemy is jumped once. A man on the last
+//! 2    w   w   w     row becomes a king, and its turn ends. A player without pieces or moves loses.
+//! 1  w   w   w
+//!    a b c d e f     moves: a3-b4; a3xc5xe7 with all landing squares: other ways are other moves
 //! ```
 //!
-//! Rules of the World Checkers and Draughts Federation, but that White begins and a1 is a playing square. `draw=25`: a draw
-//! after 25 plies in a row that are king moves without capture, or with one king against one king; `draw=none`: neither. In
-//! both, the third occurrence of a position with the same player to move is a draw; a win made by the move comes before
-//! all draws. Boards from 4x4 to 10x10; `rows` of men each, at least one row stays empty.
+//! Rules of the World Checkers and Draughts Federation, except that White begins and a1 is a
+//! playing square. `draw=25`: a draw after 25 plies in a row that are king moves without capture,
+//! or with one king against one king; `draw=none`: neither. In both, the third occurrence of a
+//! position with the same player to move is a draw; a win made by the move comes before all draws.
+//! Boards from 4x4 to 10x10; `rows` of men each, at least one row stays empty.
 //!
-//! A position text has the count of king moves behind the side to move, unless it is 0 or there is no such rule.
+//! A position text has the count of king moves after the side to move, unless it is 0 or there is
+//! no such rule.
 
 mod hints;
 mod jumps;
@@ -94,9 +96,9 @@ const REMEMBERED: usize = 128;
 
 /// A position: 296 bytes, most of them history.
 ///
-/// [`Position::key`] is that of pieces, mover and counted king moves alone, though the value may depend on the history. That
-/// is why positions say that they repeat: tables that trust keys refuse them. Equality and hash include what the
-/// history says.
+/// [`Position::key`] is that of pieces, mover and counted king moves alone, though the value may
+/// depend on the history. Therefore [`Position::repeats`] is true, and searches with tables refuse
+/// the game. Equality and hash include the history.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Board {
     /// The squares of each player's pieces.
@@ -105,13 +107,13 @@ pub struct Board {
     kings: u64,
     squares: Interned<Squares>,
     mover: Player,
-    /// `draw=25` holds.
+    /// The rule `draw=25` applies.
     limited: bool,
     /// King moves in a row without capture; 0 unless `limited`.
     king_moves: u8,
     /// This position occurs for the third time.
     repeated: bool,
-    /// The non-capturing king moves since anything else was played.
+    /// The non-capturing king moves since the last other move.
     history: ReversibleMoves<REMEMBERED>,
 }
 
@@ -307,7 +309,7 @@ impl Position for Board {
         key ^ moved ^ gone ^ counters ^ SECOND_MOVES
     }
 
-    /// Where a move starts and in which direction it goes first: whether it is a step or a jump is up to the board.
+    /// Where a move starts and its first direction; steps and jumps share slots.
     #[inline]
     fn slots(&self) -> usize {
         64 * 4
@@ -336,7 +338,7 @@ impl Position for Board {
         self.random_choice(rng, buf).expect("a game that is not over has a move")
     }
 
-    /// Choosing a move tells whether there is one.
+    /// Choosing a move also shows whether there is one.
     #[inline]
     fn playout(&mut self, rng: &mut Rng, buf: &mut Vec<Way>, trace: &mut impl FnMut(Player, Way)) -> Score {
         loop {
@@ -349,8 +351,8 @@ impl Position for Board {
         }
     }
 
-    /// Up and down are different. Left and right are not, but on boards of even size the mirror takes playing squares
-    /// to the others.
+    /// Up and down are different. Left and right are not, but on boards of even size the mirror
+    /// takes playing squares to the others.
     #[inline]
     fn symmetries(&self) -> usize {
         if self.squares.grid.cols.is_multiple_of(2) { 1 } else { 2 }

@@ -30,7 +30,7 @@ impl Checkers {
         [of_rows(&|row| row < rows), of_rows(&|row| row >= size - rows)]
     }
 
-    /// What is on a cell, and whose it is; `None` where nobody plays.
+    /// What is on a cell, and whose it is; `None` on cells that are not playing squares.
     fn at(&self, pos: &Board, cell: u32) -> Option<(char, Option<Player>)> {
         let square = self.squares.square(cell % self.setup.size, cell / self.setup.size)?;
         let owner = Player::BOTH.into_iter().find(|player| pos.pieces[player.index()].has(square));
@@ -38,7 +38,7 @@ impl Checkers {
         Some((owner.map_or('.', letter), owner))
     }
 
-    /// Why a position cannot arise, if that is so.
+    /// Why a position cannot arise in play, if it cannot.
     fn refusal(&self, pos: &Board) -> Option<String> {
         for (player, most) in Player::BOTH.into_iter().zip(self.men()) {
             let (pieces, [man, king]) = (pos.pieces[player.index()], LETTERS[player.index()]);
@@ -144,7 +144,7 @@ impl Game for Checkers {
         ["W", "B"][player.index()]
     }
 
-    /// Squares that nobody plays on are left blank.
+    /// Cells that are not playing squares are blank.
     fn view(&self, pos: &Board) -> View {
         let Grid { cols, rows, .. } = *self.squares.grid;
         let mut view = View::rectangle(cols as usize, rows as usize, |c, r| {

@@ -1,8 +1,8 @@
 //! The playing squares of a board in one word, and the four diagonal steps between them.
 //!
-//! Row by row from the bottom, w = N/2 rounded up squares each, and one bit left unused behind every even row (counted from 0)
-//! and behind the shorter rows of an odd board. So every step is the same shift wherever it starts, and what leaves
-//! the board at its side falls on an unused bit:
+//! Row by row from the bottom, w = N/2 rounded up squares each, and one bit left unused after every
+//! even row (counted from 0) and after the shorter rows of an odd board. So every step is the same
+//! shift from every square, and what leaves the board at its side falls on an unused bit:
 //!
 //! ```text
 //!      28  29  30  31        8x8, w = 4: up-left is + 4, up-right is + 5
@@ -14,7 +14,8 @@
 
 use crate::board::{Grid, Interned, Word, intern};
 
-/// The four directions, clockwise: up-right, down-right, down-left, up-left. The opposite of `d` is `d ^ 2`.
+/// The four directions, clockwise: up-right, down-right, down-left, up-left. The opposite of `d` is
+/// `d ^ 2`.
 pub(super) const DIRECTIONS: [usize; 4] = [0, 1, 2, 3];
 
 /// The playing squares of a board.
@@ -92,7 +93,8 @@ impl Squares {
             .fold(0, |set, square| set | 1 << square)
     }
 
-    /// The mirror image, left and right exchanged. Only boards of odd size have their playing squares there.
+    /// The mirror image, left and right exchanged. Only boards of odd size have their playing
+    /// squares there.
     pub fn mirrored(&self, square: u32) -> u32 {
         let (c, r) = (self.cell(square) % self.grid.cols, self.row(square));
         self.square(self.grid.cols - 1 - c, r).expect("mirrored boards are odd")

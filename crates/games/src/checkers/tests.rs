@@ -36,7 +36,7 @@ fn conforms() {
     conformance::check(&game("5x5,rows=2"), 4, 3);
 }
 
-/// Few pieces, many of them kings: long jumps, counters and repetition come up often.
+/// Few pieces, many of them kings: long jumps, counters and repetition are frequent.
 #[test]
 fn conforms_with_kings() {
     let mut rng = Rng::new(4);
@@ -57,8 +57,9 @@ fn conforms_with_kings() {
     }
 }
 
-/// The published counts of English draughts: 7, 49, 302, 1469, 7361, 36768, 179740, 845931 (A. Bik, "Computing deep perft and
-/// divide numbers for checkers", ICGA Journal 35(4), 2012; the start mirrored, and exchanging colours changes nothing).
+/// The published counts of English draughts: 7, 49, 302, 1469, 7361, 36768, 179740, 845931 (A. Bik,
+/// "Computing deep perft and divide numbers for checkers", ICGA Journal 35(4), 2012; the start
+/// mirrored, and exchanging colours changes nothing).
 #[test]
 fn published_counts() {
     let counts: Vec<_> = (1..=8).map(|depth| perft(&game("").start(), depth)).collect();
@@ -83,7 +84,7 @@ fn the_start() {
     assert_eq!(game("4x4").show(&game("4x4").start()), ".b.b/..../..../w.w. w");
 }
 
-/// Capturing is compulsory and goes on; the way may be chosen; a man jumps forward only.
+/// Capturing is compulsory and continues; the way may be chosen; a man jumps forward only.
 #[test]
 fn jumps_by_hand() {
     let pos = at("", "......../......../.b.b..../......../.b.b..../..w...../......../w....... w");
@@ -100,7 +101,7 @@ fn jumps_by_hand() {
     assert_eq!(legal("", &pos), ["c5xa3"]);
 }
 
-/// Crowned on d8, a man stops there; a king goes on.
+/// Crowned on d8, a man stops there; a king continues.
 #[test]
 fn crowning_ends_the_turn() {
     let pos = at("", "......../..b.b.../.w....../......../......../......../......../........ w");
@@ -177,7 +178,7 @@ fn repetition_is_a_draw() {
         let once = after(parameters, pos.clone(), round);
         assert_eq!(once.outcome(), None);
         assert_eq!(after(parameters, once, round).outcome(), Some(Score::DRAW));
-        // With a man's move between, the count begins anew.
+        // A man's move in between resets the count.
         let text = ".......B/......../......../......../......../w......./......../W....... w";
         let (pos, first) = (at(parameters, text), "a1-b2 h8-g7 b2-a1 g7-h8 a3-b4 h8-g7 ");
         let line = format!("{first}a1-b2 g7-h8 b2-a1 h8-g7 a1-b2 g7-h8 ");

@@ -1,10 +1,12 @@
 //! Chains of hops, class by class.
 //!
-//! A hop goes two cells on and keeps the parity of the row and of the place in it. So the cells fall into four classes of a
-//! quarter of the star each, and a chain stays within its class: there a hop is a step between neighbours, and the cells
-//! that it goes over lie in the other three classes. With row r = 2 r' + a and place q = 2 q' + b, class 2 a + b has this
-//! cell at bit `CLASS_STRIDE * r' + q' + 1`. Nothing keeps the rows apart: it is enough that no two cells share a bit, for
-//! only hops within the star are known. All classes together are as much as a vector register holds.
+//! A hop goes two cells further and preserves the parity of the row and of the place in it. So the
+//! cells fall into four classes, each a quarter of the star, and a chain stays within its class:
+//! there a hop is a step between neighbours, and the cells that it goes over lie in the other three
+//! classes. With row r = 2 r' + a and place q = 2 q' + b, class 2 a + b has this cell at bit
+//! `CLASS_STRIDE * r' + q' + 1`. No guard bits separate the rows: it is enough that no two cells
+//! share a bit, since the tables have only hops within the star. All classes together fit into a
+//! vector register.
 
 use super::star::{Star, StarWord, offset};
 use crate::board::Word;
@@ -106,8 +108,8 @@ fn flipped<C: Word>(a: Set<C>, b: Set<C>) -> Set<C> {
     std::array::from_fn(|class| a[class] ^ b[class])
 }
 
-/// Whether two hops may lead from one cell of an arm of `all` cells to another when so many are taken: by the piece and two
-/// to hop over, with two cells left to land on.
+/// Whether two hops may lead from one cell of an arm of `all` cells to another when `taken` are
+/// taken: by the piece and two to hop over, with two cells left to land on.
 #[inline]
 pub(super) fn may_chain_within(taken: u32, all: u32) -> bool {
     // From 3 to all - 2 are taken.
@@ -159,11 +161,12 @@ impl<W: StarWord> Hops<W> {
         std::array::from_fn(|i| hop::<W>(set[i], [right[i], down[i], across[i]], allowed[i]))
     }
 
-    /// The pieces of a player with a hop to a cell that a hop connects with another empty one, and at least the number of their
-    /// chains. Only these may have chains; those in their target arm count only if it has room for chains (`within`).
+    /// The pieces of a player with a hop to a cell that a hop connects with another empty one, and
+    /// at least the number of their chains. Only these may have chains; those in their target arm
+    /// count only if it has room for chains (`within`).
     ///
-    /// The last hop of a chain connects two empty cells. So a goal is connected, and at least one connected cell of the class
-    /// is no goal, since a single hop leads there.
+    /// The last hop of a chain connects two empty cells. So a goal is connected, and at least one
+    /// connected cell of the class is not a goal, since a single hop leads there.
     #[inline(always)]
     pub fn chainers(&self, classes: &Classes<W>, player: usize, within: bool) -> (Set<W::Class>, u32) {
         let ([right, down, across], empty) = (self.middles, self.empty);
@@ -182,8 +185,9 @@ impl<W: StarWord> Hops<W> {
         (chainers, W::pairs(chainers, connected))
     }
 
-    /// Of the goals that these pieces of a player reach by two or more hops and by no single one, number `choice`: from where
-    /// and to where. If there are fewer, how many. Pieces in their target arm stay there.
+    /// Of the goals that these pieces of a player reach by two or more hops and by no single one,
+    /// number `choice`: from where and to where. If there are fewer, their number. Pieces in their
+    /// target arm stay there.
     #[inline(never)]
     pub fn chain(
         &self,
@@ -214,13 +218,14 @@ impl<W: StarWord> Hops<W> {
         }
     }
 
-    /// Where chains of two or more hops lead and no single hop does, from at most one piece of each class.
+    /// Where chains of two or more hops lead and no single hop does, from at most one piece of each
+    /// class.
     #[inline(always)]
     fn goals(&self, from: Set<W::Class>, allowed: Set<W::Class>) -> Set<W::Class> {
         let first = self.hop(from, allowed);
         let unreached = without(allowed, first);
         let (mut free, mut last) = (unreached, self.hop(first, unreached));
-        // Twice before one looks: the length of chains cannot be predicted.
+        // Twice before each test: the length of chains cannot be predicted.
         while !is_empty(last) {
             for _ in 0..2 {
                 free = without(free, last);
@@ -231,7 +236,7 @@ impl<W: StarWord> Hops<W> {
     }
 }
 
-/// Goal number `n` of so many by class: from where and to where.
+/// Goal number `n`, given the number of goals by class: from where and to where.
 fn nth<W: StarWord>(
     classes: &Classes<W>,
     from: Set<W::Class>,

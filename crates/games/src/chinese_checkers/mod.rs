@@ -1,21 +1,22 @@
 //! Chinese Checkers for two: across the star, in steps and hops.
 //!
 //! ```text
-//!          1            A star with arms of side N; here N = 2, 37 cells, three pieces each. Cells are numbered 0, 1,
-//!         1 1           2 … row by row from the top. Player 1 starts in the top arm, player 2 in the bottom arm; each
-//!    . . . . . . .      goes to the opposite one. A turn moves one piece: a step to an empty neighbour, or a chain of
-//!     . . . . . .       hops, each over one adjacent piece of any colour to the empty cell directly behind; it may
-//!      . . . . .        stop after any hop. A piece that starts its turn in its target arm may not leave it, not even
-//!     . . . . . .       during the chain.
-//!    . . . . . . .
-//!         2 2           moves: 1-9, from and to, however the chain went; to return to the start is no move;
+//!          1            A star with arms of side N; here N = 2, 37 cells, three pieces each. Cells are
+//!         1 1           numbered 0, 1, 2 … row by row from the top. Player 1 starts in the top arm,
+//!    . . . . . . .      player 2 in the bottom arm; each goes to the opposite one. A turn moves one
+//!     . . . . . .       piece: a step to an empty neighbour, or a chain of hops, each over one adjacent
+//!      . . . . .        piece of any colour to the empty cell directly behind it; it may stop after any
+//!     . . . . . .       hop. A piece that starts its turn in its target arm may not leave it, not even
+//!    . . . . . . .      during the chain.
+//!         2 2           moves: 1-9, from and to, whatever the chain; a return to the start is no move;
 //!          2            pass, if there is no other move
 //! ```
 //!
-//! A player wins whose target arm is full after the own move, with at least one own piece in it: who leaves a piece at home
-//! does not stop the opponent. The third occurrence of a position with the same player to move is a draw; see
-//! [`ReversibleMoves`] for what is remembered. All cells may be used. N = 3 is the game of Pepels et al. \[PTLW14\]
-//! section 6.1, N = 4 the usual board of 121 cells; arms of side 1 to 4.
+//! A player wins whose target arm is full after their own move, with at least one own piece in it:
+//! leaving a piece at home does not stop the opponent. The third occurrence of a position with the
+//! same player to move is a draw; see [`ReversibleMoves`] for what is remembered. All cells may be
+//! used. N = 3 is the game of Pepels et al. \[PTLW14\] section 6.1, N = 4 the usual board of 121
+//! cells; arms of side 1 to 4.
 
 mod classes;
 mod hints;
@@ -26,7 +27,7 @@ mod star;
 #[cfg(test)]
 mod tests;
 
-/// Moves go by the numbers of cells.
+/// Moves name cells by number.
 pub use crate::board::{PASS, Step};
 pub use star::StarWord;
 
@@ -67,8 +68,9 @@ const REMEMBERED: usize = 128;
 
 /// A position: 304 bytes for `u128`, most of them history.
 ///
-/// [`Position::key`] is that of pieces and mover alone, though the value may depend on the history. That is why positions
-/// say that they repeat: tables that trust keys refuse them. Equality and hash include what the history says.
+/// [`Position::key`] is that of pieces and mover alone, though the value may depend on the history.
+/// Therefore [`Position::repeats`] is true, and searches with tables refuse the game. Equality and
+/// hash include the history.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Board<W: StarWord> {
     pieces: [W; 2],
@@ -76,7 +78,8 @@ pub struct Board<W: StarWord> {
     mover: Player,
     /// Set by the move that ends the game.
     end: Option<Score>,
-    /// The moves since a piece has reached its target arm, which it never leaves; cells by their numbers.
+    /// The moves since a piece has reached its target arm, which it never leaves; cells by their
+    /// numbers.
     history: ReversibleMoves<REMEMBERED>,
 }
 
@@ -102,7 +105,7 @@ impl<W: StarWord> Board<W> {
         })
     }
 
-    /// The moves of the mover but for the pass.
+    /// The moves of the mover, without the pass.
     #[inline]
     fn steps(&self) -> impl Iterator<Item = Step> {
         let number = |bit| self.star.number(bit);
@@ -110,7 +113,7 @@ impl<W: StarWord> Board<W> {
             .flat_map(move |(from, goals)| goals.cells().map(move |to| step(number(from), number(to))))
     }
 
-    /// Whether this player has won if the last move was the own one.
+    /// Whether this player has won, if they made the last move.
     #[inline]
     fn fills_target(&self, player: Player) -> bool {
         let target = self.star.targets[player.index()];

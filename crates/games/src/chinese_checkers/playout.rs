@@ -1,8 +1,8 @@
 //! Random games of Chinese Checkers, each legal move equally likely.
 //!
-//! A piece and a direction are drawn until they are a step or a single hop (`singles.rs`). The further goals of chains, one
-//! move of thirty, have lots of their own, as many as there can be at most; `classes.rs` looks for them only where such a lot
-//! is drawn, for an eighth of all moves.
+//! A piece and a direction are drawn until they are a step or a single hop (`singles.rs`). The
+//! further goals of chains, one move of thirty, have separate lots, as many as there can be at
+//! most; `classes.rs` looks for them only where such a lot is drawn, for an eighth of all moves.
 
 use super::classes::{Hops, may_chain_within};
 use super::singles::{NOWHERE, Taken};
@@ -15,7 +15,7 @@ use std::hint::select_unpredictable;
 /// More than the pieces of a player.
 const MOST: usize = 16;
 
-/// The position of a playout in pieces that are cheap to look at and to change. Cells go by their numbers.
+/// The position of a playout in a form that is cheap to read and to change. Cells are numbers.
 struct Tables<W: StarWord> {
     taken: Taken,
     hops: Hops<W>,
@@ -38,8 +38,8 @@ struct Attempt {
     blocked: u8,
 }
 
-/// Random numbers for two tries: a piece and a direction each, and 64 bits, not quite all of them random, that decide about
-/// chains.
+/// Random numbers for two tries: a piece and a direction each, and 64 bits, not quite all of them
+/// random, that decide about chains.
 struct Lots {
     tries: [(usize, usize); 2],
     chain: u64,
@@ -54,7 +54,7 @@ impl Lots {
     }
 }
 
-/// After so many tries without a move one looks whether there is any.
+/// After this many tries without a move, look whether there is any.
 const PATIENCE: usize = 40;
 
 /// The bits that count for a player.
@@ -98,14 +98,15 @@ impl<W: StarWord> Tables<W> {
 
     /// A uniformly random move, unless there is none: which piece, and the cell it goes to.
     ///
-    /// There is a lot for every try and one for every chain that there may be at most. Whatever is no move is drawn again, so
-    /// all moves are equally likely. Tries are made first, and then it is drawn whether a chain came before them.
+    /// There is a lot for every try and one for every chain that there may be at most. A lot that
+    /// is no move is drawn again, so all moves are equally likely. Tries are made first, and then
+    /// it is drawn whether a chain came before them.
     #[inline(always)]
     fn draw<const PLAYER: usize>(&mut self, star: &Star<W>, rng: &mut Rng) -> Option<(usize, u8)> {
         let within = may_chain_within(self.filled(PLAYER), self.all);
         let (chainers, mut chains) = self.hops.chainers(&star.classes, PLAYER, within);
         loop {
-            // A chain begins with a single hop: who has none has no chain.
+            // A chain begins with a single hop: without one there is no chain.
             let (piece, goal, tries, lot) = self.single::<PLAYER>(star, rng)?;
             if !star.singles.is_chain::<W>(lot, chains, tries) {
                 return Some((piece, goal));
@@ -120,9 +121,10 @@ impl<W: StarWord> Tables<W> {
         }
     }
 
-    /// A uniformly random step or single hop, unless there is none: which piece, the cell it goes to, after how many tries, and
-    /// a lot for chains. Two tries are made at once, since which of them is a move cannot be predicted, with numbers drawn
-    /// ahead, so that a wrong prediction does not wait for them.
+    /// A uniformly random step or single hop, unless there is none: which piece, the cell it goes
+    /// to, after how many tries, and a lot for chains. Two tries are made at once, since which of
+    /// them is a move cannot be predicted, with numbers drawn ahead, so that a wrong prediction
+    /// does not wait for them.
     #[inline(always)]
     fn single<const PLAYER: usize>(
         &mut self,
@@ -197,7 +199,7 @@ pub(super) fn playout<W: StarWord>(
     if pos.end.is_none() && pos.mover == Player::Second {
         turn::<W, 1>(&mut tables, &mut seen, pos, rng, trace);
     }
-    // Each player's turn has its own code: to look up the mover again and again takes a tenth more.
+    // Each player's turn has its own code: looking up the mover each time takes a tenth more.
     while pos.end.is_none() {
         turn::<W, 0>(&mut tables, &mut seen, pos, rng, trace);
         if pos.end.is_none() {
@@ -250,7 +252,8 @@ mod tests {
     use proofplay_core::{Game, Position};
     use std::collections::HashMap;
 
-    /// Many draws in positions of random games: each move as often as any other. Sums of squares are those of chance.
+    /// Many draws in positions of random games: each move as often as any other. Sums of squares
+    /// are those of chance.
     fn check<W: StarWord>(side: u32, seed: u64) {
         const EACH: u32 = 200;
         let game = ChineseCheckers::<W>::new(super::super::Setup { side });

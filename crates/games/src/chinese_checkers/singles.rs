@@ -1,13 +1,15 @@
 //! Steps and single hops, drawn by trying.
 //!
-//! A piece and a direction are a try. It is a move if the neighbour is empty, or taken with an empty cell behind it.
+//! A piece and a direction are a try. It is a move if the neighbour is empty, or taken with an
+//! empty cell behind it.
 
 use super::star::{DIRECTIONS, Star, StarWord, moved};
 
 /// No cell of any star, always taken.
 pub(super) const NOWHERE: u8 = 255;
 
-/// By number of a cell and by direction: the neighbour and the cell behind it, where a piece may go there.
+/// By number of a cell and by direction: the neighbour and the cell behind it, where a piece may go
+/// there.
 type Goals = [[[u8; 2]; 8]; 256];
 
 /// More tries are seldom needed.
@@ -51,7 +53,8 @@ impl Singles {
         singles
     }
 
-    /// Whether 64 random bits say that one of so many chains is drawn before the last of so many tries.
+    /// Whether, by 64 random bits, one of `chains` chains is drawn before the last of `tries`
+    /// tries.
     #[inline(always)]
     pub fn is_chain<W: StarWord>(&self, lot: u64, chains: u32, tries: usize) -> bool {
         let chance = if tries < FEW {
@@ -72,8 +75,8 @@ impl Singles {
     }
 }
 
-/// The chance that one of so many chains is drawn before the last of so many tries, in parts of 2^63. A chain is as likely as
-/// a piece and a direction.
+/// The chance that one of `chains` chains is drawn before the last of `tries` tries, in parts of
+/// 2^63. A chain is as likely as a piece and a direction.
 #[cold]
 fn chance<W: StarWord>(chains: u32, tries: usize) -> u64 {
     let all = 6 * W::PIECES as u32;

@@ -1,8 +1,9 @@
 //! The star and its six directions.
 //!
-//! Rows from the top, r = 0, 1, 2 …; a cell with doubled column c (0 in the middle) is bit `STRIDE * r + (c + r) / 2`, where
-//! `STRIDE` is the longest row. So the six neighbours are + or - 1, `STRIDE` and `STRIDE + 1` bits away wherever a cell
-//! is, and between the rows lies at least one unused bit: what leaves the board falls on no cell.
+//! Rows from the top, r = 0, 1, 2 …; a cell with doubled column c (0 in the middle) is bit
+//! `STRIDE * r + (c + r) / 2`, where `STRIDE` is the longest row. So the six neighbours are + or -
+//! 1, `STRIDE` and `STRIDE + 1` bits away wherever a cell is, and between the rows lies at least
+//! one unused bit: what leaves the board falls on no cell.
 
 use super::classes::Classes;
 use super::singles::Singles;
@@ -19,12 +20,13 @@ pub trait StarWord: Word {
     type Class: Word;
     /// From row to row of a class.
     const CLASS_STRIDE: u32;
-    /// Class by class, how many pairs there are of a cell of the first set and one of the second, but for one of the second.
+    /// Class by class, the number of pairs of a cell of the first set and one of the second,
+    /// leaving out one cell of the second.
     fn pairs(first: [Self::Class; 4], second: [Self::Class; 4]) -> u32;
 }
 
-/// [`StarWord::pairs`] without a loop, for four classes at once: of the first set fewer than 16 cells in a class, of the second
-/// fewer than 32.
+/// [`StarWord::pairs`] without a loop, for four classes at once: of the first set fewer than 16
+/// cells in a class, of the second fewer than 32.
 #[inline(always)]
 fn pairs(first: [u32; 4], second: [u32; 4]) -> u32 {
     let quads = |x: u32| {
@@ -82,7 +84,8 @@ impl StarWord for U256 {
     }
 }
 
-/// The directions by number: right, left, down left, up right, down right, up left; the opposite of `d` is `d ^ 1`.
+/// The directions by number: right, left, down left, up right, down right, up left; the opposite of
+/// `d` is `d ^ 1`.
 pub(super) const DIRECTIONS: [usize; 6] = [0, 1, 2, 3, 4, 5];
 
 /// How many bits further the neighbour in direction `d` is.
@@ -119,7 +122,7 @@ pub(super) struct Star<W: StarWord> {
 }
 
 impl<W: StarWord> fmt::Debug for Star<W> {
-    /// The side alone: positions are printed by failing tests.
+    /// Only the side: failing tests print positions.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Star({})", self.side)
     }
@@ -206,9 +209,10 @@ impl<W: StarWord> Star<W> {
         set.cells().fold(W::EMPTY, |image, bit| image | W::bit(self.bit(self.mirrored(self.number(bit)))))
     }
 
-    /// Where a piece on the cell with this bit can go: steps and chains of hops over `occupied` cells, all on `allowed`
-    /// ones, which are empty. That the piece itself is lifted needs no care: hops keep the parity of row and column, its
-    /// neighbours have another one, so no chain comes beside its start. Not inlined: it is large.
+    /// Where a piece on the cell with this bit can go: steps and chains of hops over `occupied`
+    /// cells, all on `allowed` ones, which are empty. The piece's own cell may stay occupied: hops
+    /// preserve the parity of row and column, the cells next to the start have another one, so no
+    /// chain hops over the start. Not inlined: it is large.
     #[inline(never)]
     pub fn destinations(&self, bit: u32, occupied: W, allowed: W) -> W {
         let start = W::bit(bit);

@@ -68,7 +68,8 @@ fn the_start() {
     let start = "1/11/111/........../........./......../......./......../........./........../222/22/2 1";
     assert_eq!(game.show(&game.start()), start);
     assert_eq!(game.parse(start), Ok(game.start()));
-    // Six steps out of the arm, two from each cell of its last row; hops over that row from the two before.
+    // Six steps out of the arm, two from each cell of its last row; hops over that row from the two
+    // before.
     assert_eq!(perft(&game.start(), 1), 10);
     assert_eq!((goals(&game.start(), 1), goals(&game.start(), 4)), (vec![9, 11], vec![10, 11]));
     assert_eq!(size_of::<Board<u128>>(), 304);
@@ -79,7 +80,8 @@ fn the_start() {
     }
 }
 
-/// A step next door, hops over pieces of both colours, and on in any direction; not over two, not over a gap.
+/// A step next door, hops over pieces of both colours, and on in any direction; not over two, not
+/// over a gap.
 #[test]
 fn chains_of_hops() {
     //         0
@@ -107,14 +109,16 @@ fn chains_of_hops() {
 fn pieces_stay_in_their_target_arm() {
     let pos = at("2/2./......./..1.../...../....../....2../.1/1 1");
     assert_eq!((goals(&pos, 35), goals(&pos, 36)), (vec![34], vec![34]));
-    // From 34 a hop over 29 would leave. Pieces of the other player may pass through: over 34 to 36, over 35 to 31.
+    // From 34 a hop over 29 would leave. Pieces of the other player may pass through: over 34 to
+    // 36, over 35 to 31.
     let text = "2/2./......./..1.../...../....../..2..../11/. ";
     let pos = at(&format!("{text}1"));
     assert_eq!((goals(&pos, 34), goals(&pos, 35)), (vec![36], vec![36]));
     assert_eq!(goals(&at(&format!("{text}2")), 29), [22, 23, 28, 30, 31, 36]);
 }
 
-/// Full by the own last piece, or with the opponent's help; with none of the own pieces in it nobody has won.
+/// Full by the own last piece, or with the opponent's help; without an own piece in it nobody has
+/// won.
 #[test]
 fn a_full_target_wins() {
     let pos = at("2/2./......./..1.../...../....../....2../.1/1 1");

@@ -1,10 +1,11 @@
-//! Who wins by counting, as `docs/CERTIFICATES.md` spells it out: for certificates, whose readers repeat it.
+//! Who wins by the count that `docs/CERTIFICATES.md` defines, so that verifiers can repeat it.
 //!
-//! It knows less than the searches do ([`safety`](super::safety)) and shares nothing with them.
+//! It proves less than [`safety`](super::safety), which searches use, and shares no code with it.
 //!
-//! A player's free cells whose neighbours across their direction are all covered are theirs for ever: the dominoes that fit
-//! there are *safe*. Those that fit into the other free cells are *open*: a move of the other side covers two cells, so it destroys one
-//! of them, or two that touch. The other side never places more dominoes than fit now, nor more than half as many as
+//! Free cells whose neighbours across a player's direction are all covered belong to that player
+//! for ever: the dominoes that fit there are *safe*. Those that fit into the other free cells are
+//! *open*: a move of the other side covers two cells, so it destroys one of them, or two that
+//! touch. The other side never places more dominoes than fit now, nor more than half as many as
 //! cells are left to it.
 
 use super::Board;
@@ -28,7 +29,8 @@ impl<W: Word> Lines<'_, W> {
         if self.horizontal { self.grid.left(set) } else { self.grid.down(set) }
     }
 
-    /// As many dominoes as fit into `cells`, every run filled from its first cell on; of each domino the second cell.
+    /// As many dominoes as fit into `cells`, every run filled from its first cell on; of each
+    /// domino the second cell.
     fn fitting(&self, cells: W) -> W {
         let (mut rest, mut dominoes) = (cells, W::EMPTY);
         while !rest.is_empty() {
@@ -48,7 +50,8 @@ pub(super) fn wins<W: Word>(pos: &Board<W>, player: Player) -> bool {
     let [ours, theirs] = [horizontal, !horizontal].map(|horizontal| Lines { grid: &pos.grid, horizontal });
     let safe = ours.fitting(free & !theirs.ahead(free) & !theirs.back(free));
     let open = ours.fitting(free & !safe & !ours.back(safe));
-    // Touching dominoes lie in neighbouring lines: in every other line there is one of each two that touch.
+    // Touching dominoes lie in neighbouring lines: in every other line there is one of each two
+    // that touch.
     let cells = open | ours.back(open);
     let beside = theirs.ahead(cells) | theirs.back(cells);
     let touching = open & (beside | ours.ahead(beside));
@@ -57,7 +60,8 @@ pub(super) fn wins<W: Word>(pos: &Board<W>, player: Player) -> bool {
     let doubles = if to_move { pairs / 2 } else { pairs.div_ceil(2) };
     let turns = open.count() - doubles;
     let placed = if to_move { turns.div_ceil(2) } else { turns / 2 };
-    // Of the cells that the other side can use a domino takes two, or one where it has only one of them.
+    // Of the cells that the other side can use a domino takes two, or one where it has only one of
+    // them.
     let usable = free & (theirs.ahead(free) | theirs.back(free));
     let halves = (open & !(usable & ours.ahead(usable))).count();
     let left = usable.count() + halves.min(placed);

@@ -4,18 +4,19 @@ use super::{Board, Domino, count, safety};
 use crate::board::Word;
 use proofplay_core::{Bounds, Facts, Hints, Player, Position, Score};
 
-/// Dominoes that nobody can take away.
+/// Facts by safe dominoes.
 #[derive(Copy, Clone, Debug)]
 pub struct SafeDominoes;
 
 impl<W: Word> Facts<Board<W>> for SafeDominoes {
-    /// Decided as soon as one side has more moves for certain than the other can ever make, now or after the mover's move.
+    /// Decided as soon as one side has more moves for certain than the other can ever make, now or
+    /// after the mover's move.
     #[inline]
     fn bounds(&self, pos: &Board<W>) -> Bounds {
         safety::winner(pos).map_or(pos.range(), |winner| Bounds::exact(Score::win_of(winner)))
     }
 
-    /// Leaves moves out that another one dominates.
+    /// Leaves out moves that another one dominates.
     #[inline]
     fn enough(&self, pos: &Board<W>, out: &mut Vec<Domino>) -> Bounds {
         let bounds = self.bounds(pos);
@@ -30,8 +31,8 @@ impl<W: Word> Facts<Board<W>> for SafeDominoes {
         true
     }
 
-    /// Decided when one side has more dominoes that are safe, or open and placed before they are destroyed, than the other can
-    /// place.
+    /// Decided when one side has more dominoes that are safe, or open and placed before they are
+    /// destroyed, than the other can place.
     #[inline]
     fn counted(&self, pos: &Board<W>, player: Player) -> Option<Score> {
         count::wins(pos, player).then(|| Score::win_of(player))

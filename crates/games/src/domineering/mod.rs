@@ -1,4 +1,5 @@
-//! Domineering (Göran Andersson): the players cover two free neighbouring cells with a domino in turn.
+//! Domineering (Göran Andersson): the players cover two free neighbouring cells with a domino in
+//! turn.
 //!
 //! ```text
 //! 3  . # .      V covers two cells of a column, H two cells of a row.
@@ -7,9 +8,9 @@
 //!    a b c      moves: a2-a3 (V), a1-b1 (H)
 //! ```
 //!
-//! Rules as in Saffidine & Cazenave \[SC13\]. Covered cells never become free: positions do not repeat. Largest board:
-//! 128 cells. A position text may have any even number of covered cells and either side to move, so that regions
-//! can be studied by themselves.
+//! Rules as in Saffidine & Cazenave \[SC13\]. Covered cells never become free: positions do not
+//! repeat. Largest board: 128 cells. A position text may have any even number of covered cells and
+//! either side to move, so that regions can be studied separately.
 
 mod count;
 mod extras;
@@ -303,13 +304,14 @@ mod tests {
             [Player::First, Player::Second].map(|player| SafeDominoes.counted(&pos, player).is_some())
         };
         let (first, second, nobody) = ([true, false], [false, true], [false, false]);
-        // V has two safe dominoes, H one: enough for V whoever moves.
+        // V has two safe dominoes, H one: enough for V, whoever is to move.
         assert_eq!(counted(".##../.####/.####/.#### v"), first);
         assert_eq!(counted(".##../.####/.####/.#### h"), first);
-        // One each: whoever is not to move wins.
+        // One each: the player who is not to move wins.
         assert_eq!(counted("###../#####/.####/.#### v"), second);
         assert_eq!(counted("###../#####/.####/.#### h"), first);
-        // A square: V places one of two open dominoes that touch, and H is left with two of four cells.
+        // A square: V places one of two open dominoes that touch, and H is left with two of four
+        // cells.
         assert_eq!(counted("..###/..###/#####/##### v"), nobody);
         // Beside a safe domino that is enough if V is to move.
         assert_eq!(counted("..#.#/..#.#/#####/##### v"), first);
@@ -334,7 +336,7 @@ mod tests {
         conformance::check_uniform(&game::<u64>("4x3").parse("##.#/..../.#.. h").unwrap(), 20_000, 3);
     }
 
-    /// Values of the first player by hand: a 2x2 board is won by whoever begins, a row is lost for V.
+    /// Values of the first player by hand: the first player wins 2x2, and V loses a row.
     #[test]
     fn small_values() {
         assert_eq!(minimax(&game::<u64>("2x2").start()), Score::WIN);

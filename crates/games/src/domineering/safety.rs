@@ -1,11 +1,14 @@
-//! Moves that nobody can take away: who has more of them than the other side has moves has won.
+//! Safe moves, which the other side cannot prevent: a player who has more of them than the other
+//! side has moves wins.
 //!
-//! After Breuker, Uiterwijk & van den Herik, "Solving 8x8 Domineering", 2000 \[BUH00\] and the program Obsequi of Bullock,
-//! "Domineering: solving large combinatorial search spaces", 2002 \[Bul02\]: moves in cells that the other side cannot
-//! cover are *safe*; in an *alcove* (his protective area), two dominoes side by side with nothing free beyond one of them,
-//! the other one makes it safe. Here the places that both sides can use are shared out by small exact games (see
-//! [`Shares`](super::shares::Shares)) instead of a formula, and what the other side can do at most is counted twice: by
-//! dominoes that fit ([`Axis::lead_by_dominoes`]) and by cells that are left for it ([`Axis::lead_by_cells`]).
+//! After Breuker, Uiterwijk & van den Herik, "Solving 8x8 Domineering", 2000 \[BUH00\] and the
+//! program Obsequi of Bullock, "Domineering: solving large combinatorial search spaces", 2002
+//! \[Bul02\]: moves in cells that the other side cannot cover are *safe*; in an *alcove* (Bullock's
+//! protective area), two dominoes side by side with nothing free beyond one of them, the other one
+//! makes it safe. Here the places that both sides can use are shared out by small exact games (see
+//! [`Shares`](super::shares::Shares)) instead of a formula, and what the other side can do at most
+//! is counted twice: by dominoes that fit ([`Axis::lead_by_dominoes`]) and by cells that are left
+//! for it ([`Axis::lead_by_cells`]).
 
 use super::Board;
 use super::shares::{ALCOVES, SQUARES};
@@ -84,7 +87,8 @@ impl<'a, W: Word, D: Direction> Axis<'a, W, D> {
     #[inline]
     fn every_other(&self, mut some: W, cells: W) -> W {
         let before = self.ahead(cells);
-        // Cells that have as many cells of their run before them as the next step is wide: no step leaves its run.
+        // Cells that have as many cells of their run before them as the next step is wide: no step
+        // leaves its run.
         let mut inside = cells & before & self.ahead(before);
         let (stride, length) =
             if D::HORIZONTAL { (1, self.grid.cols) } else { (self.grid.cols, self.grid.rows) };
@@ -109,10 +113,12 @@ impl<'a, W: Word, D: Direction> Axis<'a, W, D> {
         self.packed(free & !self.across_ahead(free) & !self.across_back(free))
     }
 
-    /// At most how many disjoint couples of these dominoes a move of the other side destroys together, and how many
-    /// dominoes are then left over. `all` are the cells of everything of ours.
+    /// At most how many disjoint couples of these dominoes a move of the other side destroys
+    /// together, and how many dominoes are then left over. `all` are the cells of everything of
+    /// ours.
     ///
-    /// Couples lie in neighbouring lines: there are not more than dominoes with a neighbour in every other line.
+    /// Couples lie in neighbouring lines: there are not more than dominoes with a neighbour in
+    /// every other line.
     #[inline]
     fn couples(&self, dominoes: W, all: W) -> (u32, u32) {
         let touched = self.across_back(all) | self.across_ahead(all);
@@ -122,8 +128,8 @@ impl<'a, W: Word, D: Direction> Axis<'a, W, D> {
         (couples, dominoes.count() - 2 * couples)
     }
 
-    /// How many moves more than the other side a player of this direction makes for certain when all are counted; `first`
-    /// if it is his turn.
+    /// How many moves more than the other side a player of this direction certainly makes; `first`
+    /// if it is their turn.
     #[inline]
     fn lead(&self, free: W, first: bool) -> i32 {
         let (safe, open) = self.safe_and_open(free);
@@ -149,25 +155,27 @@ impl<'a, W: Word, D: Direction> Axis<'a, W, D> {
     #[inline]
     fn lead_by_dominoes(&self, free: W, open: W, first: bool) -> i32 {
         let (behind, before) = (self.across_ahead(free), self.across_back(free));
-        // Two cells side by side across with nothing free on their outer sides, by the first of the two; two such pairs
-        // in a row are a square, in which one domino makes the other safe.
+        // Two cells side by side across with nothing free on their outer sides, by the first of the
+        // two; two such pairs in a row are a square, in which one domino makes the other safe.
         let pairs = free & !behind & before & !self.across_back(before);
         let squares = self.packed(pairs);
         let half = self.cells(squares);
         let squares_cells = half | self.across_ahead(half);
         let rest = self.packed(open & !squares_cells);
         let (couples, singles) = self.couples(rest, self.cells(rest));
-        // No domino of the other side is partly in a square: it makes at most so many moves elsewhere.
+        // No domino of the other side is partly in a square: this is the most it can move
+        // elsewhere.
         let theirs = self.other().packed(free & !squares_cells).count();
         SQUARES.of(squares.count(), couples, singles, first) - theirs as i32
     }
 
-    /// The lead without the safe moves, when the other side makes a move for every two cells that it can use and that our
-    /// dominoes leave to it.
+    /// The lead without the safe moves, when the other side makes a move for every two cells that
+    /// it can use and that our dominoes leave to it.
     #[inline]
     fn lead_by_cells(&self, free: W, open: W, first: bool) -> i32 {
         let (behind, before) = (self.across_ahead(free), self.across_back(free));
-        // Cells of which only one side across is free; two in a row and the cells on that side are an alcove.
+        // Cells of which only one side across is free; two in a row and the cells on that side are
+        // an alcove.
         let inner = self.cells(self.packed(free & !behind & before));
         let alcoves = inner | self.across_ahead(inner);
         let inner = free & behind & !before & !alcoves & !self.across_ahead(alcoves);
@@ -184,10 +192,12 @@ impl<'a, W: Word, D: Direction> Axis<'a, W, D> {
             - ((usable.count() + halves - wasted) / 2) as i32
     }
 
-    /// How many of `cells` at least, which lie in runs, are in no domino, whichever of the cells `taken` are taken away.
+    /// The least number of `cells`, which lie in runs, that no domino covers, whichever of the
+    /// cells `taken` are taken away.
     ///
-    /// A run of odd length has one cell too many. Counted from 0, a taken cell of odd number leaves an odd part on either
-    /// side of it, so the run wastes a cell as long as no cell of even number is taken.
+    /// A run of odd length has one cell too many. Counted from 0, a taken cell of odd number leaves
+    /// an odd part on either side of it, so the run wastes a cell as long as no cell of even number
+    /// is taken.
     #[inline]
     fn wasted(&self, cells: W, taken: W) -> u32 {
         let even = self.even(cells);
@@ -195,8 +205,8 @@ impl<'a, W: Word, D: Direction> Axis<'a, W, D> {
         (even & !self.back(cells) & !spoilt).count()
     }
 
-    /// What a move promises, given what is free after it: moves that could be made, moves that fit, safe moves, each less the
-    /// other side's.
+    /// What a move promises, given what is free after it: moves that could be made, moves that fit,
+    /// safe moves, each less the other side's.
     #[inline]
     fn promise(&self, free: W) -> u8 {
         fn worth<W: Word, D: Direction>(axis: &Axis<W, D>, free: W) -> i32 {
@@ -207,9 +217,10 @@ impl<'a, W: Word, D: Direction> Axis<'a, W, D> {
 
     /// Dominoes that need not be tried, by their first cells: another one is at least as good.
     ///
-    /// Of two dominoes that overlap in one cell, either leaves the other's outer cell free. If one leaves a cell of no use to
-    /// the other side, and the other one leaves a cell of no use to us, the first is at least as good: what it leaves can
-    /// only help us, and what it takes could only help the other side.
+    /// Of two dominoes that overlap in one cell, either leaves the other's outer cell free. If one
+    /// leaves a cell of no use to the other side, and the other one leaves a cell of no use to us,
+    /// the first is at least as good: what it leaves can only help us, and what it takes could only
+    /// help the other side.
     #[inline]
     fn dominated(&self, free: W) -> W {
         let starts = self.starts(free);
@@ -223,7 +234,8 @@ impl<'a, W: Word, D: Direction> Axis<'a, W, D> {
         by_lower | (by_upper & !self.back(by_lower))
     }
 
-    /// Whether the mover, whose direction this is, wins for certain, perhaps seen only after his move, or loses.
+    /// Whether the mover, whose direction this is, certainly wins (perhaps shown only by a look at
+    /// each move) or loses.
     #[inline]
     fn mover_wins(&self, free: W) -> Option<bool> {
         let lead = self.lead(free, true);
@@ -239,8 +251,9 @@ impl<'a, W: Word, D: Direction> Axis<'a, W, D> {
     }
 }
 
-/// Who has won whatever happens, if that can be seen: a player who is to move wins if he makes more moves than the other
-/// side, and one who is not if he makes as many: the other side runs out of moves first.
+/// The certain winner, if the count shows one: a player to move wins with more moves than the other
+/// side, and a player who is not to move with as many, since the other side runs out of moves
+/// first.
 #[inline]
 pub(super) fn winner<W: Word>(pos: &Board<W>) -> Option<Player> {
     let free = pos.grid.board & !pos.covered;
@@ -252,7 +265,7 @@ pub(super) fn winner<W: Word>(pos: &Board<W>) -> Option<Player> {
     wins.map(|wins| if wins { pos.turn() } else { !pos.turn() })
 }
 
-/// Moves of which another one is at least as good, by the first cells of their dominoes.
+/// Moves that another one is at least as good as, by the first cells of their dominoes.
 #[inline]
 pub(super) fn dominated<W: Word>(pos: &Board<W>) -> W {
     let free = pos.grid.board & !pos.covered;

@@ -1,37 +1,43 @@
-//! How many moves more than the other side a player gets for certain out of places that both can use: small games with
-//! numbers for positions, solved once.
+//! How many moves more than the other side a player certainly gets from places that both can use:
+//! small games whose positions are numbers, solved once.
 //!
-//! There are blocks of two dominoes, one of which makes the other safe; couples of dominoes, which the other side may
-//! destroy together; and single dominoes. It may also move elsewhere. Numbers beyond [`MOST`] count as that many,
-//! which is never better for the player (but see [`Shares::of`]).
+//! There are blocks of two dominoes, one of which makes the other safe; couples of dominoes, which
+//! the other side may destroy together; and single dominoes. It may also move elsewhere. Numbers
+//! beyond [`MOST`] count as that many, which is never better for the player (but see
+//! [`Shares::of`]).
 //!
-//! Why couples can be counted: join two dominoes when one move destroys both. They lie in neighbouring lines, so the graph is
-//! bipartite, and by König's theorem as many dominoes as there are disjoint couples at most meet all joins. Taking one of those
-//! leaves one couple less, its partner becoming single; destroying two joined ones leaves one couple less as well.
+//! Why couples can be counted: join two dominoes when one move destroys both. They lie in
+//! neighbouring lines, so the graph is bipartite, and by König's theorem as many dominoes as there
+//! are disjoint couples at most meet all joins. Taking one of those leaves one couple less, its
+//! partner becoming single; destroying two joined ones leaves one couple less as well.
 
 use std::sync::LazyLock;
 
 const MOST: usize = 24;
 
-/// The lead for all numbers of blocks, couples and singles, when the player is not to move and when he is.
+/// The lead for all numbers of blocks, couples and singles, when the player is not to move and when
+/// they are.
 pub(super) struct Shares {
     leads: Vec<[i16; 2]>,
     /// Blocks count for the other side as well.
     theirs_too: bool,
 }
 
-/// Blocks are squares, cut off from the rest: whoever moves there first gets two moves. A domino is worth its one move.
+/// Blocks are squares, cut off from the rest: who moves there first gets two moves. A domino is
+/// worth its one move.
 pub(super) static SQUARES: LazyLock<Shares> = LazyLock::new(|| {
     Shares::solve(1, true, |lead, [squares, couples, singles]| {
-        // The other side's moves in a square are its own: nobody else counts them.
+        // The other side's moves in a square are counted only here.
         if squares > 0 { lead([squares - 1, couples, singles]) - 2 } else { i16::MAX }
     })
 });
 
-/// Blocks are alcoves, and cells are counted: a domino is one move of the player's and one less of the other side's.
+/// Blocks are alcoves, and cells are counted: a domino is one move of the player's and one less of
+/// the other side's.
 ///
-/// A move inside an alcove destroys both of its dominoes. One at its open side leaves the inner domino, which is then touched
-/// by nothing else of ours, and may do so to two alcoves, or to an alcove and a domino beside it.
+/// A move inside an alcove destroys both of its dominoes. One at its open side leaves the inner
+/// domino, which is then touched by nothing else of ours, and may do so to two alcoves, or to an
+/// alcove and a domino beside it.
 pub(super) static ALCOVES: LazyLock<Shares> = LazyLock::new(|| {
     Shares::solve(2, false, |lead, [alcoves, couples, singles]| {
         let inside = if alcoves > 0 { lead([alcoves - 1, couples, singles]) } else { i16::MAX };
@@ -46,15 +52,17 @@ pub(super) static ALCOVES: LazyLock<Shares> = LazyLock::new(|| {
 });
 
 impl Shares {
-    /// Solves the game in which a domino is worth `domino`, a block two dominoes, and the other side's best move in or at a
-    /// block leads to the value `spoil`, which may ask for values after its move, when the player is to move.
+    /// Solves the game in which a domino is worth `domino`, a block two dominoes, and the other
+    /// side's best move in or at a block leads to the value `spoil`, which may read values after
+    /// its move, with the player to move.
     fn solve(
         domino: i16,
         theirs_too: bool,
         spoil: impl Fn(&dyn Fn([usize; 3]) -> i16, [usize; 3]) -> i16,
     ) -> Shares {
         let mut leads = vec![[0; 2]; (MOST + 1).pow(3)];
-        // Every move makes the first number smaller, or keeps it and makes the second smaller, or the third.
+        // Every move makes the first number smaller, or keeps it and makes the second smaller, or
+        // the third.
         for blocks in 0..=MOST {
             for couples in 0..=MOST {
                 for singles in 0..=MOST {
@@ -72,7 +80,7 @@ impl Shares {
                         first = first.max(domino + at([blocks, couples, singles - 1], 0));
                         second = second.min(at([blocks, couples, singles - 1], 1));
                     }
-                    // Nothing is left: nobody gets anything more.
+                    // Nothing is left: no further moves.
                     let first = if first == i16::MIN { 0 } else { first };
                     // Moving elsewhere destroys nothing.
                     leads[index([blocks, couples, singles])] = [second.min(first), first];
@@ -82,8 +90,8 @@ impl Shares {
         Shares { leads, theirs_too }
     }
 
-    /// The lead with these numbers; `first` if the player is to move. Squares beyond the table might be the other side's:
-    /// nothing is known then.
+    /// The lead with these numbers; `first` if the player is to move. With more squares than the
+    /// table has, which might all be the other side's, no lead is claimed.
     #[inline]
     pub(super) fn of(&self, blocks: u32, couples: u32, singles: u32, first: bool) -> i32 {
         if self.theirs_too && blocks as usize > MOST {
@@ -105,7 +113,8 @@ mod tests {
     use proofplay_core::Rng;
     use std::collections::HashMap;
 
-    /// The lead in dominoes 0, 1, 2 … of which a move destroys one or two that are joined, by brute force.
+    /// The lead in dominoes 0, 1, 2 … of which a move destroys one or two that are joined, by brute
+    /// force.
     fn exact(left: u32, joins: &[(u32, u32)], first: bool, memo: &mut HashMap<(u32, bool), i16>) -> i16 {
         if left == 0 {
             return 0;
@@ -152,8 +161,8 @@ mod tests {
         assert!(equal > 600, "the promise is reached only {equal} times");
     }
 
-    /// What the other side can do beyond the game at hand must never help it: fewer couples of as many dominoes, or more
-    /// dominoes, are at least as good.
+    /// What the other side can do beyond the game at hand must never help it: fewer couples of as
+    /// many dominoes, or more dominoes, are at least as good.
     #[test]
     fn better_is_never_worse() {
         for shares in [&*SQUARES, &*ALCOVES] {

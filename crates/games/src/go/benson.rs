@@ -1,15 +1,16 @@
-//! Stones that live whatever happens: what they guarantee is certain without a search.
+//! Stones that live unconditionally: facts about Go.
 //!
 //! Benson, "Life in the game of Go", Information Sciences 10, 1976 \[Ben76\].
 //!
-//! A *region* of a player is a connected set of cells without stones of that player. It is *vital* to a group if each of
-//! its empty cells is a liberty of that group. Of all groups of a player those are dropped that have fewer than two vital
-//! regions, then all regions that touch a dropped group, and so on. The groups that are left cannot be taken even if their
-//! owner passes for ever.
+//! A *region* of a player is a connected set of cells without stones of that player. It is *vital*
+//! to a group if each of its empty cells is a liberty of that group. Drop all groups of a player
+//! that have fewer than two vital regions, then all regions that touch a dropped group, and so on.
+//! The groups that are left cannot be taken even if their owner passes for ever.
 //!
-//! That owner has these stones at the end, and every vital region of one cell, which no enemy can enter. More is not
-//! claimed: in larger regions enemy stones may stay until somebody takes them, and superko may forbid just that. Who
-//! plays on may spoil it, so all this bounds the value of a position, not the scores that may still come.
+//! The owner has these stones at the end, and every vital region of one cell, which no enemy can
+//! enter. More is not claimed: in larger regions enemy stones may stay until they are taken, and
+//! superko may forbid that. The owner may still give the stones away, so this bounds the value of a
+//! position, not the scores that can follow.
 //!
 //! Suicide would let the opponent empty a region again, so with that option nothing is claimed.
 
@@ -42,7 +43,7 @@ pub(super) fn certain<W: Word>(pos: &Board<W>) -> Bounds {
     let grid = &*pos.rules.grid;
     let [first, second] = pos.stones.map(|stones| safe(grid, stones, pos.empty()).count() as i16);
     let cells = (grid.cols * grid.rows) as i16;
-    // The rest is the opponent's if it goes badly.
+    // In the worst case the rest is the opponent's.
     let (pess, opti) = (2 * first - cells, cells - 2 * second);
     Bounds::new(rounded(2 * pess - pos.rules.komi), rounded(2 * opti - pos.rules.komi))
 }
@@ -59,7 +60,8 @@ fn parts<W: Word>(grid: &Grid<W>, set: W) -> Option<([W; MOST], usize)> {
     Some((parts, len))
 }
 
-/// The cells that the owner of `stones` has for certain: groups that live unconditionally and their eyes of one cell.
+/// The cells that the owner of `stones` certainly keeps: groups that live unconditionally and their
+/// eyes of one cell.
 pub(super) fn safe<W: Word>(grid: &Grid<W>, stones: W, empty: W) -> W {
     // Two eyes need two empty cells.
     if stones.is_empty() || empty.without_lowest().is_empty() {
@@ -113,7 +115,8 @@ mod tests {
         assert_eq!(claims("5x5", "...../...../...../bbbb./.b.b. w"), (14 + 2 - 25, 25));
         // The same for W, and komi.
         assert_eq!(claims("5x5,komi=2", "...../...../...../wwww./.w.w. w"), (-27, 25 - 16 - 2));
-        // One eye of two cells is not enough, two are, but only their stones are claimed: an enemy may stay inside.
+        // One eye of two cells is not enough, two are, but only their stones are claimed: an enemy
+        // may stay inside.
         assert_eq!(claims("5x5", "...../...../...../bbb../..b.. w"), (-25, 25));
         assert_eq!(claims("7x5", "......./......./......./bbbbbb./..b..b. w"), (16 - 35, 35));
         // One eye.

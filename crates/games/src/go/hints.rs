@@ -1,20 +1,20 @@
-//! What is known about Go beyond its rules: who is nearer to which cells, and what kind of move a move is.
+//! Hints for Go: who is nearer to which cells, and the kinds of moves.
 
 use super::{Board, PASS, Stone, playout};
 use crate::board::{Adjacent, Word};
 use proofplay_core::{Hints, Player, Position, Rng, Score};
 
-/// Playouts in which nobody fills an eye of the own.
+/// Playouts in which no player fills their own eye.
 const EYES: &str = "eyes";
 
-/// The knowledge of Go.
+/// The hints of Go.
 #[derive(Copy, Clone, Debug)]
 pub struct Influence;
 
-/// How often strong players choose a move of a kind, against a move of no kind: the strengths that Coulom learnt from
-/// games \[Cou07\], rounded. Contact and eyes are ours and untuned.
+/// How often strong players choose a move of a kind, against a move of no kind: the strengths that
+/// Coulom learnt from games \[Cou07\], rounded. Contact and eyes are ours and untuned.
 mod strength {
-    /// Takes a group that had one of the own in atari.
+    /// Takes a group that had an own group in atari.
     pub const RESCUE: f32 = 30.0;
     /// Takes any other group.
     pub const CAPTURE: f32 = 3.4;
@@ -24,15 +24,16 @@ mod strength {
     pub const ATARI: f32 = 1.7;
     /// Leaves the own group one liberty.
     pub const SELF_ATARI: f32 = 0.06;
-    /// Touches stones of both players, where cuts and turns are: what the patterns of MoGo look for \[GWMT06\].
+    /// Touches stones of both players, where cuts and turns are: what the patterns of MoGo look for
+    /// \[GWMT06\].
     pub const CONTACT: f32 = 2.0;
-    /// Fills an eye of the own, or passes while there are other moves.
+    /// Fills an own eye, or passes while there are other moves.
     pub const NEVER: f32 = 0.001;
 }
 
 impl Influence {
-    /// The cells that each player is nearer to, counted in steps over empty cells. A group in atari whose enemy is to move
-    /// is the enemy's.
+    /// The cells that each player is nearer to, counted in steps over empty cells. A group in atari
+    /// whose enemy is to move is the enemy's.
     fn areas<W: Word>(pos: &Board<W>) -> [W; 2] {
         let (grid, empty, mover) = (&*pos.rules.grid, pos.empty(), pos.mover.index());
         let (safe, _) = grid.groups(pos.other(), empty);
@@ -61,7 +62,8 @@ impl Influence {
         let group = grid.flood(stone, own | stone);
         let liberties = grid.neighbours(group) & ((empty & !stone) | captured);
         let cramped = liberties.is_empty() || liberties.without_lowest().is_empty();
-        // Own groups in atari: those beside the captured stones are saved by the capture, those joined by the extension.
+        // Own groups in atari: those beside the captured stones are saved by the capture, those
+        // joined by the extension.
         let in_atari = |groups: W| groups & !grid.groups(own, empty).0;
         if !captured.is_empty() {
             let saves = !in_atari(own & grid.neighbours(captured)).is_empty();
@@ -87,8 +89,8 @@ impl Influence {
 }
 
 impl<W: Word> Hints<Board<W>> for Influence {
-    /// The score if everybody got the cells nearest to the own stones, as a part of the board. Of a finished game the true
-    /// score; of a race that of the race.
+    /// The score, as a fraction of the board, if each player got the cells nearest to their stones.
+    /// For a finished game the true score; for a race that of the race.
     fn value(&self, pos: &Board<W>) -> f32 {
         let (over, race) = (pos.outcome(), pos.rules.targets.is_some());
         let halves = match over {
@@ -118,8 +120,8 @@ impl<W: Word> Hints<Board<W>> for Influence {
         Some(EYES)
     }
 
-    /// `eyes`: nobody fills an eye of the own, commits suicide, or passes while there is another move; all other legal moves are
-    /// equally likely. In a race all legal moves and the pass are.
+    /// `eyes`: no player fills an own eye, commits suicide, or passes while there is another move;
+    /// all other legal moves are equally likely. In a race all legal moves and the pass are.
     fn playout(
         &self,
         _: &'static str,
@@ -138,7 +140,8 @@ impl<W: Word> Hints<Board<W>> for Influence {
         }
     }
 
-    /// By how much the winner has won, as a part of the board, kept off 0 and 1. A race is won or it is not.
+    /// By how much the winner has won, as a fraction of the board, inside (0, 1). A race is only
+    /// won or lost.
     fn quality(&self, end: &Board<W>) -> f32 {
         if end.rules.targets.is_some() {
             return 0.5;
@@ -159,7 +162,8 @@ mod tests {
         Go::new(Setup::parse(parameters).unwrap())
     }
 
-    /// On 6x1: B b1, W d1: a1 is B's, e1 and f1 are W's, c1 is nobody's. W in atari on 3x3 with B to move is B's.
+    /// On 6x1: B b1, W d1: a1 is B's, e1 and f1 are W's, c1 is nobody's. W in atari on 3x3 with B
+    /// to move is B's.
     #[test]
     fn worked_values() {
         let value = |parameters: &str, text: &str| {

@@ -1,25 +1,28 @@
 //! Go, by area, with positional superko.
 //!
 //! ```text
-//! 4  . b w .       B (First) and W put a stone of their own on an empty cell in turn, or pass. Enemy groups without a
-//! 3  b . b w       liberty, an empty cell beside them, are taken off; then the own group must have one, or the move is
-//! 2  . b w .       illegal (with suicide=yes it is taken off, too). No stone may make a board that was there before,
-//! 1  . . . .       whoever was to move. Two passes in a row end the game. Each player has the own stones and the empty
-//!    a b c d       regions that touch no stone of the other; the score is B's less W's less komi.
+//! 4  . b w .       B (First) and W in turn put a stone on an empty cell, or pass. Enemy groups without
+//! 3  b . b w       a liberty (an empty cell beside them) are removed; then the mover's group must have
+//! 2  . b w .       one, or the move is illegal (with suicide=yes it is removed, too). No stone may
+//! 1  . . . .       repeat an earlier board, whoever was to move. Two passes in a row end the game. The
+//!    a b c d       area of a player is their stones and the empty regions that touch no enemy stone;
+//!                  the score is B's area less W's less komi.
 //! ```
 //!
-//! Rules after Tromp & Taylor, with suicide as an option. Here W takes a stone with b3, and B may not take back at c3
-//! with the next move. Moves: `b2`, `pass`; all letters are used, i as well. Boards of 1 to 19 by 1 to 19 cells.
+//! Rules after Tromp & Taylor, with suicide as an option. Here W takes a stone with b3, and B may
+//! not take back at c3 with the next move. Moves: `b2`, `pass`; all letters are used, i as well.
+//! Boards of 1 to 19 by 1 to 19 cells.
 //!
-//! *Scores* are points. With a komi such as 7.5 a half point counts as a whole one for whoever has it: B wins by 1 or W
-//! does, and never is it a draw.
+//! *Scores* are points. With a komi such as 7.5 a half point counts as a whole one for the player
+//! who has it: B or W wins by at least 1, and there is no draw.
 //!
-//! *Positions* as text have the passes behind the side to move, `… w 1`, if there are any, and no history but themselves. A
-//! position carries the keys of all boards before it (`past.rs`); they are part of its identity and of its key. Boards can
-//! come again as far as tables are concerned, so searches that keep values by position refuse the game.
+//! *Positions* as text have the passes after the side to move, `… w 1`, if there are any, and no
+//! history besides themselves. A position carries the keys of all boards before it (`past.rs`);
+//! they are part of its identity and of its key. [`Position::repeats`] is true, so searches that
+//! store values by position refuse the game.
 //!
-//! *Races.* `go:seki=A,B` is the race of the game `seki` on a real board: whoever takes the other's string in the middle
-//! wins, two passes are a draw, and nobody fills an eye of one cell.
+//! *Races.* `go:seki=A,B` is the race of the game `seki` on a real board: taking the other's string
+//! in the middle wins, two passes are a draw, and no player fills an own eye of one cell.
 
 mod benson;
 pub mod hints;
@@ -67,7 +70,8 @@ impl<W: Word> Rules<W> {
     }
 }
 
-/// A position with its history: some 400 bytes, for the largest boards 500. Every group has a liberty.
+/// A position with its history: some 400 bytes, for the largest boards 500. Every group has a
+/// liberty.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Board<W: Word> {
     /// The stones of First and of Second.
@@ -76,7 +80,7 @@ pub struct Board<W: Word> {
     mover: Player,
     /// Passes in a row.
     passes: u8,
-    /// The key of the stones, which is what must not come again.
+    /// The key of the stones, which must not repeat.
     key: Key,
     /// All boards up to this one.
     past: Past,
@@ -120,8 +124,8 @@ impl<W: Word> Board<W> {
         Player::BOTH.into_iter().find(|player| self.stones[player.index()].has(cell))
     }
 
-    /// What a stone of the mover on an empty cell takes off the board: enemy stones, or else its own group if that has no
-    /// liberty, the new stone included.
+    /// What a stone of the mover on an empty cell takes off the board: enemy stones, or else its
+    /// own group, including the new stone, if that has no liberty.
     #[inline]
     fn removed(&self, cell: u32) -> [W; 2] {
         let (grid, stone) = (&*self.rules.grid, W::bit(cell));
@@ -138,7 +142,8 @@ impl<W: Word> Board<W> {
         self.key ^ stone ^ key_of(self.mover, lost) ^ key_of(!self.mover, captured)
     }
 
-    /// Empty cells that nobody fills in a race: those with none but stones of the mover beside them.
+    /// Empty cells that the mover may not fill in a race: those with only stones of the mover
+    /// beside them.
     fn eyes(&self) -> W {
         let empty = self.empty();
         empty & !self.rules.grid.neighbours(empty | self.other())
@@ -209,14 +214,15 @@ impl<W: Word> Board<W> {
         self
     }
 
-    /// Whether the past is known from the board alone: nothing, or the empty board before a first stone.
+    /// Whether the past is known from the board alone: nothing, or the empty board before a first
+    /// stone.
     fn is_fresh(&self) -> bool {
         let count = self.past.count();
         count == 1 || (count == 2 && (self.stones[0] | self.stones[1]).count() == 1 && self.past.contains(0))
     }
 }
 
-/// Half points as a score: a half point is a whole one for whoever has it.
+/// Half points as a score: a half point is a whole one for the player who has it.
 #[inline]
 fn rounded(halves: i16) -> Score {
     Score((halves + halves.signum() * (halves % 2).abs()) / 2)
@@ -262,7 +268,7 @@ impl<W: Word> Position for Board<W> {
         self.mover = !self.mover;
     }
 
-    /// Stones, mover, passes and the boards that must not come again.
+    /// Stones, mover, passes and the boards that must not repeat.
     #[inline]
     fn key(&self) -> Key {
         let turn = if self.mover == Player::Second { SECOND_MOVES } else { 0 };
@@ -311,8 +317,8 @@ impl<W: Word> Position for Board<W> {
         }
     }
 
-    /// All of the rectangle while the past is known from the board; later images would need images of earlier boards, of
-    /// which only keys are left.
+    /// All of the rectangle while the past is known from the board; later images would need images
+    /// of earlier boards, of which only keys are left.
     #[inline]
     fn symmetries(&self) -> usize {
         if self.is_fresh() && self.rules.targets.is_none() { self.rules.grid.symmetries() } else { 1 }

@@ -1,10 +1,11 @@
-//! The boards of a game so far, for the rule that none may come again.
+//! The boards of a game so far, for superko.
 //!
-//! Nothing is forgotten: the newest keys lie in the position, the older ones in blocks that positions share, so that a
-//! copy costs a few hundred bytes however long the game is. A block is allocated every [`RECENT`] stones.
+//! Nothing is forgotten: the newest keys lie in the position, the older ones in blocks that
+//! positions share, so that a copy costs a few hundred bytes however long the game is. A block is
+//! allocated every [`RECENT`] stones.
 //!
-//! Boards are compared by 128-bit keys. A game of n boards meets a false match with a chance of n^2 / 2^129: for 10^12
-//! searched games of a thousand boards each that is 10^-21.
+//! Boards are compared by 128-bit keys. A game of n boards meets a false match with a chance of n^2
+//! / 2^129: for 10^12 searched games of a thousand boards each that is 10^-21.
 
 use proofplay_core::Key;
 use std::fmt;
@@ -17,7 +18,7 @@ const RECENT: usize = 16;
 /// Bits of the filter that answers most questions: 64 times this.
 const WORDS: usize = 8;
 
-/// A set of boards. Equal if it is the same set, in whatever order they came.
+/// A set of boards. Equal if it is the same set, in any order.
 #[derive(Clone)]
 pub struct Past {
     /// The newest boards; the first `count % RECENT` count.
@@ -35,8 +36,8 @@ struct Block {
     older: Option<Arc<Block>>,
 }
 
-/// What a board adds to the sum that tells sets apart: not linear in the key, so that the sum of boards that differ by the
-/// same stones tells them apart as well.
+/// What a board adds to the sum that identifies a set. It is not linear in the key, so that sets
+/// whose keys have the same xor have different sums.
 #[inline]
 pub fn stamp(key: Key) -> Key {
     key ^ (Key::from(key as u64) * Key::from((key >> 64) as u64 | 1))
@@ -56,7 +57,7 @@ impl Past {
         self.count
     }
 
-    /// What tells sets of boards apart.
+    /// A number that identifies the set.
     #[inline]
     pub fn sum(&self) -> Key {
         self.sum
@@ -101,7 +102,7 @@ impl Past {
         }
     }
 
-    /// The game is over: nobody will ask for its boards, so their sum is enough to tell it from others.
+    /// The game is over: its boards are no longer looked up, so their sum is enough to compare it.
     #[inline]
     pub fn close(&mut self, sum: Key) {
         self.sum = sum;
@@ -132,7 +133,7 @@ impl Hash for Past {
 }
 
 impl fmt::Debug for Past {
-    /// The length alone: positions are printed by failing tests.
+    /// Only the length: failing tests print positions.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Past({})", self.count)
     }
@@ -144,7 +145,7 @@ mod tests {
     use proofplay_core::Rng;
     use std::collections::HashSet;
 
-    /// Against a plain set, with copies that go on in different ways.
+    /// Against a plain set, with copies that continue in different ways.
     #[test]
     fn remembers_everything() {
         let mut rng = Rng::new(1);

@@ -1,22 +1,24 @@
 //! Random games of Go at full speed, on tables that live for one playout.
 //!
-//! *Distribution.* The mover draws an empty cell, and another one while it is an eye of the own, suicide, or makes a board
-//! that was there before; a pass comes only when no cell is left. So all moves but these are equally likely. An eye is an
-//! empty cell with none but own stones beside it and at most one enemy diagonally, none at the edge.
+//! *Distribution.* The mover draws empty cells until one is not an own eye, not suicide, and does
+//! not repeat a board; a pass is made only when no cell is left. So all other moves are equally
+//! likely. An eye is an empty cell with only own stones beside it and at most one enemy diagonally,
+//! none at the edge.
 //!
-//! *Groups* as in the playout of NoGo: every group counts its pairs (stone, empty neighbour), an empty cell is a group of
-//! its own whose pairs are its empty neighbours. The stones of a group are a ring, so that it can be taken off. Every
-//! group knows the key of its stones: what a capture does to the key of the board is known before it is made.
+//! *Groups* as in the playout of NoGo: every group counts its pairs (stone, empty neighbour), an
+//! empty cell is a separate group whose pairs are its empty neighbours. The stones of a group are a
+//! ring, so that it can be taken off. Every group knows the key of its stones: what a capture does
+//! to the key of the board is known before it is made.
 //!
-//! *Superko* is exact. A filter of 4096 bits answers nearly all questions; behind it lies the list of this playout's
-//! boards, and when that is full it goes to the past of the position.
+//! *Superko* is exact. A filter of 4096 bits answers nearly all queries; then the list of this
+//! playout's boards is searched. When the list is full it is moved to the past of the position.
 
 use super::past::{Past, stamp};
 use super::{Board, PASS, STONES, Stone};
 use crate::board::Word;
 use proofplay_core::{Key, Player, Rng, Score};
 
-/// What [`Lists`] say where the board ends: the last number of any table.
+/// The neighbour beyond the edge: the last number of any table.
 const OFF: u16 = 511;
 
 /// The neighbours of the cells.
@@ -55,8 +57,8 @@ const EMPTY: u8 = 2;
 /// No cell.
 const EDGE: u8 = 3;
 
-/// `N` is a power of two above the number of cells, so that any number is an index after a mask; `M` boards fit into the
-/// list.
+/// `N` is a power of two above the number of cells, so that any number is an index after a mask;
+/// `M` boards fit into the list.
 struct Table<const N: usize, const M: usize> {
     lists: &'static Lists,
     /// The index of the player whose stone it is, or [`EMPTY`], or [`EDGE`].
@@ -75,8 +77,8 @@ struct Table<const N: usize, const M: usize> {
     len: usize,
     /// The key of the board.
     key: Key,
-    /// The boards of this playout, all of them in the filter, the newest in the list, and the sum of their stamps and of
-    /// those before.
+    /// The boards of this playout, all of them in the filter, the newest in the list, and the sum
+    /// of their stamps and of earlier ones.
     filter: [u64; 64],
     list: [Key; M],
     listed: usize,
@@ -148,7 +150,7 @@ impl<const N: usize, const M: usize> Table<N, M> {
     fn fill(&mut self, cell: u16) {
         for near in self.near(cell) {
             let group = self.group[at!(near)];
-            // Wraps off the board, where nobody counts.
+            // Wraps off the board, where the count is not used.
             self.pairs[at!(group)] = self.pairs[at!(group)].wrapping_sub(1);
         }
     }
@@ -178,7 +180,7 @@ impl<const N: usize, const M: usize> Table<N, M> {
         (key as usize % 64, 1 << (key as u64 >> 58))
     }
 
-    /// Whether a board was there in this playout or before.
+    /// Whether a board occurred in this playout or before.
     #[inline]
     fn was_there(&self, key: Key, past: &Past) -> bool {
         let (word, bit) = Self::bit(key);
@@ -199,7 +201,8 @@ impl<const N: usize, const M: usize> Table<N, M> {
         self.sum = self.sum.wrapping_add(stamp(self.key));
     }
 
-    /// Puts a stone on an empty cell unless it is an eye, suicide, or a board comes again; whether it did.
+    /// Puts a stone on an empty cell unless that is an eye, suicide, or repeats a board; returns
+    /// whether it did.
     #[inline]
     fn try_stone(&mut self, cell: u16, player: u8, past: &mut Past) -> bool {
         let open = self.pairs[at!(cell)] != 0;
@@ -273,7 +276,7 @@ impl<const N: usize, const M: usize> Table<N, M> {
                 break;
             }
         }
-        // Now every neighbour, be it a stone or empty itself, has an empty cell more beside it.
+        // Now every neighbour, stone or empty, has one more empty cell beside it.
         loop {
             self.clear(cell);
             let next = self.next[at!(cell)];
@@ -308,7 +311,7 @@ fn run<W: Word, const N: usize, const M: usize>(
     let mut table = Table::<N, M>::new(pos, &pos.rules.get().lists);
     while pos.passes < 2 {
         let player = pos.mover.index() as u8;
-        // Cells that will not do go behind those that are left.
+        // Refused cells are moved behind those that are left.
         let mut left = table.len;
         let mv = loop {
             if left == 0 {

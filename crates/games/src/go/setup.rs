@@ -16,7 +16,7 @@ pub struct Setup {
     pub cols: u32,
     /// Rows.
     pub rows: u32,
-    /// What the second player gets for moving second, in half points.
+    /// Points for the second player, in half points.
     pub komi: i16,
     /// Whether a move may leave its own group without liberty, which is then taken off.
     pub suicide: bool,
@@ -28,7 +28,8 @@ impl Setup {
     /// The usual small board without komi.
     pub const STANDARD: Setup = Setup { cols: 9, rows: 9, komi: 0, suicide: false, race: None };
 
-    /// Reads `CxR`, then `,komi=K` and `,suicide=yes` if wanted, or `seki=A,B`; nothing at all means 9x9.
+    /// Reads `CxR`, then `,komi=K` and `,suicide=yes` if wanted, or `seki=A,B`; nothing at all
+    /// means 9x9.
     pub fn parse(parameters: &str) -> Result<Setup, TextError> {
         if parameters.is_empty() {
             return Ok(Setup::STANDARD);
@@ -67,7 +68,8 @@ impl Setup {
         Ok(setup)
     }
 
-    /// The race of two strings with so many outside liberties and two shared ones, on a real board \[CS10\].
+    /// The race of two strings with these outside liberties and two shared ones, on a real board
+    /// \[CS10\].
     ///
     /// # Panics
     /// If that is more than a side is long.
@@ -77,8 +79,9 @@ impl Setup {
         Setup { cols, rows: RACE_ROWS, race: Some([first, second]), ..Setup::STANDARD }
     }
 
-    /// The position at the start of a race as text: from the top a living wall of W, the string of B with its outside
-    /// liberties above and the shared ones below, the string of W with its own, a living wall of B.
+    /// The position at the start of a race as text: from the top a living wall of W, the string of
+    /// B with its outside liberties above and the shared ones below, the string of W with its own,
+    /// a living wall of B.
     pub(super) fn race_text(self, [first, second]: [u32; 2]) -> String {
         let row = |letter: char, open: &dyn Fn(u32) -> bool| -> String {
             (0..self.cols).map(|column| if open(column) { '.' } else { letter }).collect()
@@ -122,7 +125,8 @@ impl Setup {
 /// The largest komi: all cells of the largest board.
 const MOST: i16 = 2 * (LONGEST * LONGEST) as i16;
 
-/// Reads whole or half points, `7`, `7.5`, `-0.5`, as a number of half points; zeros may follow, as in `6.50`.
+/// Reads whole or half points, `7`, `7.5`, `-0.5`, as a number of half points; zeros may follow, as
+/// in `6.50`.
 pub fn half_points(text: &str) -> Option<i16> {
     let (sign, digits) = text.strip_prefix('-').map_or((1, text), |rest| (-1, rest));
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));

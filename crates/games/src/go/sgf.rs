@@ -1,9 +1,10 @@
 //! Games and positions of Go as SGF files, FF\[4\] (Hollosi, "SGF file format", 1997-2021).
 //!
-//! Read are the size (`SZ`), komi (`KM`), stones that are set up (`AB`, `AW`, `AE`), who moves then (`PL`) and the moves
-//! (`B`, `W`) along the first variation of the first game; everything else is passed over. Handicap stones are stones that
-//! are set up; who moves after them is told by `PL` or by the first move, else White does if there is a handicap (`HA`).
-//! Points count from the top left corner, `aa`; the pass is empty, or `tt` on boards of up to 19 by 19.
+//! Read are the size (`SZ`), komi (`KM`), stones that are set up (`AB`, `AW`, `AE`), who moves then
+//! (`PL`) and the moves (`B`, `W`) along the first variation of the first game; everything else is
+//! ignored. Handicap stones are stones that are set up; `PL` or the first move says who moves after
+//! them, else White does if there is a handicap (`HA`). Points count from the top left corner,
+//! `aa`; the pass is empty, or `tt` on boards of up to 19 by 19.
 
 use super::setup::{half_points, points};
 use super::{LONGEST, Setup};
@@ -52,13 +53,13 @@ impl<'a> Value<'a> {
     }
 }
 
-/// The values in the nodes of the first game along its first variation, one after the other. Nothing is kept of them, so
-/// a file may have any number of nodes, nested as deep as they like.
+/// The values in the nodes of the first game along its first variation, one after the other. They
+/// are not stored, so a file may have any number of nodes, nested to any depth.
 struct MainLine<'a> {
     text: &'a str,
     rest: &'a str,
     nodes: usize,
-    /// The property whose values come, and how many have come.
+    /// The current property, and how many of its values were read.
     name: &'a str,
     values: usize,
 }
@@ -91,7 +92,7 @@ impl<'a> MainLine<'a> {
             };
             match next {
                 ';' => self.nodes += 1,
-                // The first variation of several; those behind it are not reached.
+                // The first variation of several; the others are not read.
                 '(' => {}
                 ')' if self.nodes == 0 => return Err(bad(self.text, "the game has no node, `;`")),
                 ')' => return Ok(None),
@@ -199,7 +200,7 @@ impl Reader {
     }
 }
 
-/// What the first node tells about the game.
+/// What the first node says about the game.
 #[derive(Default)]
 struct Root<'a> {
     game: Option<Cow<'a, str>>,
@@ -208,7 +209,7 @@ struct Root<'a> {
 }
 
 impl<'a> Root<'a> {
-    /// Goes through the whole line, so that what follows finds no fault in its form.
+    /// Reads the whole line, so that later passes find no syntax error.
     fn of(text: &'a str) -> Result<Root<'a>, TextError> {
         let (mut line, mut root) = (MainLine::new(text)?, Root::default());
         while let Some(value) = line.next()? {
@@ -234,9 +235,10 @@ impl<'a> Root<'a> {
     }
 }
 
-/// Reads a file, with little more memory than its moves take. Whether these are legal is left to the game.
+/// Reads a file, with little more memory than its moves take. Whether these are legal is left to
+/// the game.
 pub fn read(text: &str) -> Result<Record, TextError> {
-    // First the size and komi, which may stand behind the stones that are set up.
+    // First the size and komi, which may come after the stones that are set up.
     let root = Root::of(text)?;
     if let Some(odd) = root.game.as_deref().filter(|&game| game != "1") {
         return Err(bad(odd, "GM is 1 for Go"));
@@ -259,8 +261,8 @@ pub fn read(text: &str) -> Result<Record, TextError> {
     Ok(Record { game, position: format!("{} {side}", ranks.join("/")), moves: reader.moves })
 }
 
-/// Writes a game: its parameters, the position it began at and its moves in the words of the command line, and its score if
-/// it is over.
+/// Writes a game: its parameters, the position it began at and its moves in the words of the
+/// command line, and its score if it is over.
 pub fn write(record: &Record, outcome: Option<Score>) -> Result<String, TextError> {
     let parameters = record.game.strip_prefix("go").map(|rest| rest.trim_start_matches(':'));
     let setup = Setup::parse(parameters.ok_or_else(|| bad(&record.game, "only games of Go become SGF"))?)?;
@@ -271,7 +273,7 @@ pub fn write(record: &Record, outcome: Option<Score>) -> Result<String, TextErro
         None => {}
         Some(Score(0)) => text += "RE[0]",
         Some(Score(score)) => {
-            // A whole point of which only a half was there.
+            // A half point that was rounded to a whole one.
             let halves = 2 * score.abs() - setup.komi.abs() % 2;
             text += &format!("RE[{}+{}]", if score > 0 { "B" } else { "W" }, points(halves));
         }

@@ -42,7 +42,7 @@ fn random_moves_are_uniform() {
         conformance::check_uniform_moves(&pos, 20_000, 1);
     }
     conformance::check_uniform_moves(&game::<U384>("19x19").start(), 20_000, 1);
-    // Uniform playouts of larger boards fill their eyes again and again, and take long.
+    // Uniform playouts of larger boards fill their eyes repeatedly, and take long.
     for (parameters, samples) in [("2x1", 5_000), ("3x1", 5_000), ("2x2", 2_000), ("seki=2,2", 20_000)] {
         conformance::check_uniform(&game::<u64>(parameters).start(), samples, 2);
     }
@@ -122,7 +122,7 @@ impl Plain {
         self.seen.insert(self.cells.clone());
     }
 
-    /// Whether nobody of that side should fill the cell.
+    /// Whether the cell is an eye of that side.
     fn is_eye(&self, cell: usize, side: char) -> bool {
         let enemy = if side == 'b' { 'w' } else { 'b' };
         let corners = self.around(cell, [(-1, -1), (1, -1), (-1, 1), (1, 1)]);
@@ -156,7 +156,8 @@ impl Plain {
 
 const SIDES: [char; 2] = ['b', 'w'];
 
-/// Plays random games, by uniform moves or by playouts, and compares every position with the plain rules.
+/// Plays random games, by uniform moves or by playouts, and compares every position with the plain
+/// rules.
 fn against_plain_rules<W: Word>(parameters: &str, games: usize, uniform: bool) {
     let (game, mut rng) = (game::<W>(parameters), Rng::new(7));
     for _ in 0..games {
@@ -215,8 +216,8 @@ fn moves_and_scores_are_those_of_the_plain_rules() {
     against_plain_rules::<U384>("19x19", 1, false);
 }
 
-/// The first moves of playouts are evenly spread over all moves that playouts may make, and playouts are as long and as
-/// good as those of the definition.
+/// The first moves of playouts are evenly spread over all moves that playouts may make, and
+/// playouts are as long and as good as those of the definition.
 #[test]
 fn playouts_have_their_distribution() {
     const SAMPLES: usize = 4000;
@@ -308,8 +309,8 @@ fn legal_positions_are_as_many_as_published() {
     }
 }
 
-/// The same paper's number of games: every way through boards that never come again, passes left out, so that either
-/// player may make the next stone; suicide is legal.
+/// The same paper's number of games: every sequence of boards that never repeat, passes left out,
+/// so that either player may make the next stone; suicide is legal.
 #[test]
 fn games_are_as_many_as_published() {
     fn games(pos: &Board<u64>) -> u64 {
@@ -323,8 +324,8 @@ fn games_are_as_many_as_published() {
     }
 }
 
-/// Exact values by looking at everything, positions with their histories remembered; and what stones that live
-/// unconditionally claim contains them all.
+/// Exact values by looking at everything, positions with their histories remembered; and what
+/// stones that live unconditionally claim contains them all.
 fn value(pos: &Board<u64>, known: &mut HashMap<Board<u64>, Score>) -> Score {
     if let Some(score) = pos.outcome().or_else(|| known.get(pos).copied()) {
         return score;
@@ -352,7 +353,8 @@ fn small_values() {
 #[test]
 fn superko() {
     let game = game::<u64>("4x4");
-    // The board of the head of the file: W takes, B may not take back, but may after moves elsewhere.
+    // The board of the head of the file: W takes, B may not take back, but may after moves
+    // elsewhere.
     let pos = game.parse(".bw./b.bw/.bw./.... w").unwrap();
     let taken = play(&game, pos, "b3");
     assert_eq!(game.show(&taken), ".bw./bw.w/.bw./.... b");
@@ -364,7 +366,8 @@ fn superko() {
     assert!(game.parse_move(&fresh, "c3").is_ok());
     assert_ne!(fresh, taken);
     assert_ne!(fresh.key(), taken.key());
-    // The start counts: on 2x1 W's capture leaves B one reply, which would bring back the first stone.
+    // The start counts: on 2x1 W's capture leaves B one reply, which would bring back the first
+    // stone.
     let two = Go::<u64>::new(Setup::parse("2x1").unwrap());
     let pos = play(&two, two.start(), "a1 b1");
     assert_eq!((two.show(&pos).as_str(), perft(&pos, 1)), (".w b", 1));
@@ -415,7 +418,7 @@ fn races_are_the_game_of_seki() {
     let text = ".w./www/bbb/bbb/.b./www/www/bbb/.b. b";
     assert_eq!(game.show(&game.start()), text);
     assert_eq!(game.parse(text), Ok(game.start()));
-    // Whoever fills the first shared liberty loses.
+    // Filling the first shared liberty loses.
     let lost = play(&game, game.start(), "a5 c5");
     assert_eq!(lost.outcome(), Some(Score::LOSS));
     assert_eq!(game.parse(&game.show(&lost)).unwrap().outcome(), Some(Score::LOSS));

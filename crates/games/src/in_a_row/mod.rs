@@ -1,8 +1,9 @@
 //! Rows of stones: the positions of tic-tac-toe, m,n,k-games and Connect Four.
 //!
-//! Cell (c, r) is bit `c * (rows + 1) + r`: columns side by side with a guard cell on top of each, so that a shifted
-//! set never wraps into a neighbouring column. `K` or more own stones in a row, orthogonal or diagonal, win; a full
-//! board without a row is a draw. With gravity a stone falls to the lowest empty cell of its column.
+//! Cell (c, r) is bit `c * (rows + 1) + r`: columns side by side with a guard cell on top of each,
+//! so that a shifted set never wraps into a neighbouring column. `K` or more own stones in a row,
+//! orthogonal or diagonal, win; a full board without a row is a draw. With gravity a stone falls to
+//! the lowest empty cell of its column.
 
 mod extras;
 mod rows;
@@ -49,11 +50,12 @@ impl<S: Shape, const GRAVITY: bool> Board<S, GRAVITY> {
         }
     }
 
-    /// Bounds on the value, and cells that suffice.
+    /// Bounds on the value, and a set of cells that contains a best move.
     ///
-    /// A row that can be completed wins; two that the other side can complete lose, one must be stopped. In Connect Four no move
-    /// below a cell where the other side would complete a row suffices (Allis, "A knowledge-based approach of Connect-Four", 1988
-    /// \[All88\]). Who can complete no row even with all free cells does not win.
+    /// A row that can be completed wins; two that the other side can complete lose, one must be
+    /// stopped. In Connect Four moves below a cell where the other side would complete a row are
+    /// left out (Allis, "A knowledge-based approach of Connect-Four", 1988 \[All88\]). A player who
+    /// can complete no row even with all free cells does not win.
     #[inline]
     fn known(&self) -> (Bounds, S::Word) {
         let (shape, mover, open) = (self.shape, self.turn(), self.open());
@@ -77,7 +79,8 @@ impl<S: Shape, const GRAVITY: bool> Board<S, GRAVITY> {
         (range.seen_by(mover), good)
     }
 
-    /// With gravity one set tells all: the stones of the mover, and in each column the cell above its stones.
+    /// With gravity one set identifies a position: the stones of the mover, and in each column the
+    /// cell above its stones.
     #[inline]
     fn code(&self) -> S::Word {
         (self.own | self.shape.bottom() | self.all << 1) & !(self.all ^ self.own)
@@ -96,7 +99,8 @@ impl<S: Shape, const GRAVITY: bool> Board<S, GRAVITY> {
         image
     }
 
-    /// A random open cell: a column is drawn again while it is full, which is faster than counting the open ones.
+    /// A random open cell: a column is drawn again while it is full, which is faster than counting
+    /// the open ones.
     #[inline]
     fn random_open(&self, open: S::Word, rng: &mut Rng) -> S::Word {
         if !GRAVITY {
@@ -251,7 +255,7 @@ impl<S: Shape, const GRAVITY: bool> Position for Board<S, GRAVITY> {
             return score;
         }
         let mut mover = self.turn();
-        // Without gravity an open cell stays open until somebody plays there.
+        // Without gravity an open cell stays open until it is played.
         let mut urn = Urn::new(if GRAVITY { S::Word::EMPTY } else { self.open() });
         loop {
             let stone = if GRAVITY {

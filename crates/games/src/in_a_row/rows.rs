@@ -1,4 +1,4 @@
-//! Rows that stand, and rows that one stone more completes.
+//! Complete rows, and rows that one more stone completes.
 
 use super::Shape;
 use crate::board::{Word, rows_of};
@@ -43,7 +43,8 @@ pub(super) fn completing<S: Shape>(shape: S, stones: S::Word) -> S::Word {
 /// [`completing`] on lines of one direction.
 #[inline]
 fn completing_on<W: Word>(stones: W, step: u32, k: u32) -> W {
-    // `below[i]`: the i cells before are all stones; so for those behind. Four is the usual number: no list for it.
+    // `below[i]`: the i cells before are all stones; likewise for those after. Four is the usual
+    // number: no list for it.
     if k == 4 {
         let (a, b) = (stones << step, stones >> step);
         let (aa, bb) = (a & a << step, b & b >> step);

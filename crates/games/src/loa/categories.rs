@@ -1,16 +1,18 @@
-//! Move categories: what informed playouts and progressive bias tell moves apart by.
+//! Move categories, for informed playouts and progressive bias.
 //!
-//! Winands, Björnsson & Saito \[WBS08\] section 3.1, after the realization-probability search of MIA: a move is a capture or
-//! not; it leaves and enters one of five regions (corners, rim, second ring, third ring, the middle); and it brings the
-//! piece so many cells nearer to the centre of mass, or further away.
+//! Winands, Björnsson & Saito \[WBS08\] section 3.1, after the realization-probability search of
+//! MIA: a move is a capture or not; it leaves and enters one of five regions (corners, rim, second
+//! ring, third ring, the middle); and it brings the piece some cells nearer to the centre of mass,
+//! or further away.
 //!
-//! The paper says that 277 categories can occur and not how distances are taken. Ours: the centre of mass of the
-//! mover's pieces before the move, rounded to a cell; king's steps from there to the origin less those to the
-//! destination, from -7 to +7. Over every line from cell to cell and every centre on 8x8, 251 triples of origin,
-//! destination and distance can occur, and all 25 pairs of regions. Quiet moves by triples, captures by pairs and the
-//! pass are 251 + 25 + 1 = 277. (So are captures and quiet moves by triples with distances that forget their sign, and
-//! the pass: 2 * 138 + 1. But towards the centre and away from it should be two things.) On other boards the fifth
-//! region is all that is inside of the third ring, and distances beyond 7 count as 7.
+//! The paper says that 277 categories can occur, but not how distances are measured. Ours: the
+//! centre of mass of the mover's pieces before the move, rounded to a cell; king's steps from there
+//! to the origin less those to the destination, from -7 to +7. Over every line from cell to cell
+//! and every centre on 8x8, 251 triples of origin, destination and distance can occur, and all 25
+//! pairs of regions. Quiet moves by triples, captures by pairs and the pass are 251 + 25 + 1 = 277.
+//! (So are captures and quiet moves by triples with distances without sign, and the pass: 2 * 138 + 1.
+//! But towards the centre and away from it should be different categories.) On other boards the
+//! fifth region is everything inside the third ring, and distances beyond 7 count as 7.
 
 use super::features::king_steps;
 use super::{Board, PASS, Step, ends};
@@ -96,7 +98,8 @@ mod tests {
             categories_of("......../......../..w...../....b.../......../......../......../b...w..b b");
         let find =
             |mv: &str| named.iter().find(|(name, _)| name == mv).map(|(_, category)| category.as_str());
-        // Three pieces on the first row, two on the long diagonal; e5 has itself and e1 on its column.
+        // Three pieces on the first row, two on the long diagonal; e5 has itself and e1 on its
+        // column.
         assert_eq!(find("h1xe1"), Some("capture corner rim"));
         assert_eq!(find("a1-c3"), Some("quiet corner third +2"), "{named:?}");
         assert_eq!(find("e5-e3"), Some("quiet middle third +2"));
@@ -107,7 +110,8 @@ mod tests {
         );
     }
 
-    /// The count of the paper: every line from cell to cell with every centre, captures by regions, and the pass.
+    /// The count of the paper: every line from cell to cell with every centre, captures by regions,
+    /// and the pass.
     #[test]
     fn on_the_usual_board_277_can_occur() {
         let start = Loa::<u64>::new(Setup::default()).start();

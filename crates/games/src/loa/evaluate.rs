@@ -1,18 +1,20 @@
 //! Three evaluation functions, in the spirit of three generations of the program MIA.
 //!
-//! - [`Evaluator::Mia2000`]: how far the pieces are from their centre of mass. Winands, "Analysis and implementation of
-//!   Lines of Action", master's thesis, Maastricht 2000.
-//! - [`Evaluator::Mia2002`]: more features, with weights found by play. Winands et al., "Temporal difference learning
-//!   and the Neural MoveMap heuristic in the game of Lines of Action", GAME-ON 2002; Winands, Uiterwijk & van den Herik,
-//!   "The quad heuristic in Lines of Action", ICGA Journal 24(1), 2001.
-//! - [`Evaluator::Mia2006`]: all nine features of \[WHU03\], which MIA 2006 kept (Winands & van den Herik, "MIA: a world
-//!   champion LOA program", GPW 2006).
+//! - [`Evaluator::Mia2000`]: how far the pieces are from their centre of mass. Winands, "Analysis
+//!   and implementation of Lines of Action", master's thesis, Maastricht 2000.
+//! - [`Evaluator::Mia2002`]: more features, with weights found by play. Winands et al., "Temporal
+//!   difference learning and the Neural MoveMap heuristic in the game of Lines of Action", GAME-ON
+//!   2002; Winands, Uiterwijk & van den Herik, "The quad heuristic in Lines of Action", ICGA
+//!   Journal 24(1), 2001.
+//! - [`Evaluator::Mia2006`]: all nine features of \[WHU03\], which MIA 2006 kept (Winands & van den
+//!   Herik, "MIA: a world champion LOA program", GPW 2006).
 //!
-//! The weights of MIA are not printed. Ours come from play: beginning with a guess, weights were halved and doubled, and
-//! a change kept when it scored more than 54 % in a match of 240 games or more, both sides looking two moves ahead. The
-//! result: 1000 games each of that kind, and 400 games each by alpha-beta with 1000 nodes a move (`proofplay match --game loa
-//! --a alphabeta:deepen=on@loa:8x8,eval=2006 --b alphabeta:deepen=on@loa:8x8,eval=2002 --nodes 1000 --games 400 --openings
-//! random:4 --most-moves 200 --memory 16MiB`), with 95 % intervals:
+//! The weights of MIA are not printed. Ours come from play: beginning with a guess, weights were
+//! halved and doubled, and a change accepted when it scored more than 54 % in a match of 240 games
+//! or more, both sides looking two moves ahead. The result: 1000 games each of that kind, and 400
+//! games each by alpha-beta with 1000 nodes a move
+//! (`proofplay match --game loa --a alphabeta:deepen=on@loa:8x8,eval=2006 --b alphabeta:deepen=on@loa:8x8,eval=2002 --nodes 1000 --games 400 --openings random:4 --most-moves 200 --memory 16MiB`),
+//! with 95 % intervals:
 //!
 //! | match | two moves ahead | 1000 nodes |
 //! |---|---|---|
@@ -85,14 +87,15 @@ impl Evaluator {
     }
 }
 
-/// The worth of a position that is not over in points, in the view of `First`. Features of weight 0 are not looked at.
+/// The worth of a position that is not over in points, in the view of `First`. Features of weight 0
+/// are not looked at.
 pub fn points<W: Word>(pos: &Board<W>, weights: &PerFeature) -> f32 {
     let lead = Feature::lead(pos, |feature| weights[feature as usize] != 0.0);
     lead.iter().zip(weights).map(|(lead, weight)| lead * weight).sum()
 }
 
-/// The worth of a position in [-1, 1], in the view of `First`: the outcome once the game is over, else the mean score to be
-/// expected for so many points. 1000 points are a value of 0.905.
+/// The worth of a position in [-1, 1], in the view of `First`: the outcome once the game is over,
+/// else the expected mean score for its points. 1000 points are a value of 0.905.
 pub(super) fn value<W: Word>(pos: &Board<W>, weights: &PerFeature) -> f32 {
     match pos.outcome() {
         Some(score) => f32::from(score.0),
@@ -121,7 +124,7 @@ mod tests {
                 assert_eq!(weight != 0.0, evaluator.uses(feature), "{evaluator:?} {feature:?}");
             }
         }
-        // Each looks at what those before it do, and more.
+        // Each uses the features of those before it, and more.
         let used = Evaluator::ALL.map(|e| Feature::ALL.into_iter().filter(|&f| e.uses(f)).count());
         assert_eq!(used, [1, 5, 9]);
     }

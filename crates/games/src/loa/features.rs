@@ -1,8 +1,9 @@
 //! What evaluation functions look at: the features of the program MIA.
 //!
-//! Their names and what they stand for are from Winands, van den Herik & Uiterwijk, "An evaluation function for Lines of
-//! Action", Advances in Computer Games 10, 2003 \[WHU03\], and Winands, "Informed Search in Complex Games", 2004 \[Win04\].
-//! How each is put into a number here is our reading.
+//! Their names and what they stand for are from Winands, van den Herik & Uiterwijk, "An evaluation
+//! function for Lines of Action", Advances in Computer Games 10, 2003 \[WHU03\], and Winands,
+//! "Informed Search in Complex Games", 2004 \[Win04\]. How each is put into a number here is our
+//! reading.
 
 use super::Board;
 use super::lines::Lines;
@@ -19,14 +20,15 @@ pub type PerFeature = [f32; FEATURES];
 /// What a feature measures; larger is better for the player.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Feature {
-    /// 1 when the pieces are as near to their centre of mass as so many can be; falls with the average surplus distance.
+    /// 1 when the pieces are as near to their centre of mass as their number allows; falls with the
+    /// average surplus distance.
     Concentration,
     /// The average ring of the pieces: 0 in a corner, 1 on the rim, more further in.
     Centralisation,
-    /// The ring of the centre of mass: who stands in the middle of the board is hard to keep apart.
+    /// The ring of the centre of mass: a player in the middle of the board is hard to separate.
     CentreOfMass,
-    /// 2x2 squares with three or four own pieces, all at most two steps from the centre of mass: a single capture does not
-    /// break them up.
+    /// 2x2 squares with three or four own pieces, all at most two steps from the centre of mass: a
+    /// single capture does not break them up.
     Quads,
     /// The average number of moves of a piece: a capture counts twice, a move to the rim half.
     Mobility,
@@ -73,7 +75,7 @@ impl Feature {
         })
     }
 
-    /// The feature of a player whose centre of mass is known, and what there is to know about the moves of both.
+    /// The feature of a player, given their centre of mass and the moves of both players.
     #[inline]
     fn of<W: Word>(self, pos: &Board<W>, player: Player, centre: u32, moves: &[Moves; 2]) -> f32 {
         let (lines, own) = (&*pos.lines, pos.pieces(player));
@@ -122,7 +124,8 @@ impl<W: Word> Lines<W> {
         self.rings[cell as usize % MAX_CELLS as usize]
     }
 
-    /// The least sum of distances is that of a full block: one piece at 0, eight at 1, sixteen at 2, …
+    /// The least sum of distances is that of a full block: one piece at 0, eight at 1, sixteen at
+    /// 2, …
     fn concentration(&self, own: W, centre: u32) -> f32 {
         let sum: i32 = own.cells().map(|cell| king_steps(self.grid.cols, cell, centre)).sum();
         let (mut left, mut least) = (own.count() as i32 - 1, 0);
@@ -202,7 +205,8 @@ mod tests {
         [pos.lines.moves_of(first, second, counts), pos.lines.moves_of(second, first, counts)]
     }
 
-    /// B: a block of three on d4, e4, d5 and one piece on h4; the centre of mass is e4 (d+e+d+h)/4 = 5, (4+4+5+4)/4 = 4 1/4.
+    /// B: a block of three on d4, e4, d5 and one piece on h4; the centre of mass is e4 (d+e+d+h)/4 =
+    /// 5, (4+4+5+4)/4 = 4 1/4.
     #[test]
     fn by_hand() {
         let pos = at("......../......../......../...b..../...bb..b/......../w......./.w.....w b");
@@ -218,8 +222,9 @@ mod tests {
         assert_eq!((of(Feature::Walls), of(Feature::ToMove)), (0.0, 1.0));
     }
 
-    /// d4 has one other piece on three of its lines: two cells to b2 and f6, to d2 and the capture on d6, to f2 and the capture on
-    /// b6; its row is its own: c4, e4. a1 goes two cells along the diagonal to c3, and one along the rim to b1 and a2.
+    /// d4 has one other piece on three of its lines: two cells to b2 and f6, to d2 and the capture
+    /// on d6, to f2 and the capture on b6; its row is its own: c4, e4. a1 goes two cells along the
+    /// diagonal to c3, and one along the rim to b1 and a2.
     #[test]
     fn mobility_by_hand() {
         let pos = at("......../......../.w.w..../......../...b..../......../......../b....... b");
@@ -228,7 +233,8 @@ mod tests {
         assert_eq!(both_moves(&pos)[0].mobility, (d4 + a1) / 2.0);
     }
 
-    /// W on a1 cannot leave the rim: two pieces on every line, an enemy next to it on the diagonal, and c1 stays there.
+    /// W on a1 cannot leave the rim: two pieces on every line, an enemy next to it on the diagonal,
+    /// and c1 stays there.
     #[test]
     fn walls_by_hand() {
         let pos = at("......../......../......../......../......../......../.b....b./w....... b");

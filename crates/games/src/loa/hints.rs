@@ -1,4 +1,4 @@
-//! What Lines of Action knows beyond its rules: an evaluation, move categories, and how convincing a win is.
+//! Hints for Lines of Action: an evaluation, move categories, and how convincing a win is.
 
 use super::categories::{CATEGORIES, Classifier, name_of};
 use super::evaluate::value;
@@ -9,9 +9,10 @@ use proofplay_core::{Hints, Position};
 
 /// An evaluation function and a table of move categories.
 ///
-/// The player of \[WBS08\] section 3.1: playouts drawn by the categories, a draw after 200 moves, over when the evaluation,
-/// asked every 3 plies, passes 1000 points of MIA; progressive bias with W = 100 and T = 50. What 1000 of its points are on our
-/// scale is not known; ending playouts at a value of 0.5 plays far better than at 0.9. That is
+/// The player of \[WBS08\] section 3.1: playouts drawn by the categories, a draw after 200 moves,
+/// over when the evaluation, asked every 3 plies, passes 1000 points of MIA; progressive bias with
+/// W = 100 and T = 50. What 1000 of its points are on our scale is not known; ending playouts at a
+/// value of 0.5 plays far better than at 0.9. That is
 /// `mcts-solver:w=100,t=50,leaf=weighted,moves=200,check=3,stop=0.5`.
 pub struct LoaHints {
     weights: PerFeature,
@@ -19,8 +20,8 @@ pub struct LoaHints {
 }
 
 impl LoaHints {
-    /// With the weights of an evaluation, such as [`Evaluator::weights`](super::Evaluator::weights), and the shipped table
-    /// of move categories.
+    /// With the weights of an evaluation, such as
+    /// [`Evaluator::weights`](super::Evaluator::weights), and the shipped table of move categories.
     pub fn new(weights: PerFeature) -> Self {
         LoaHints { weights, transitions: Transitions::shipped().clone() }
     }
@@ -43,8 +44,8 @@ impl<W: Word> Hints<Board<W>> for LoaHints {
         value(pos, &self.weights)
     }
 
-    /// The transition probabilities of the moves' categories: P_c in formula 1 of \[WBS08\], also "used to select the moves
-    /// pseudo-randomly during the play-out".
+    /// The transition probabilities of the moves' categories: P_c in formula 1 of \[WBS08\], also
+    /// "used to select the moves pseudo-randomly during the play-out".
     fn weights(&self, pos: &Board<W>, moves: &[Step], out: &mut [f32]) {
         self.probabilities(pos, moves, out);
     }
@@ -60,8 +61,9 @@ impl<W: Word> Hints<Board<W>> for LoaHints {
         ((category as usize) < CATEGORIES).then(|| name_of(category as usize))
     }
 
-    /// The qualitative bonus was not tried on Lines of Action \[PTLW14\]. Ours: how far the loser was from connecting, that
-    /// is the part of the loser's pieces outside of the largest group, moved into (0, 1).
+    /// The qualitative bonus was not tried on Lines of Action \[PTLW14\]. Ours: how far the loser
+    /// was from connecting, that is the part of the loser's pieces outside of the largest group,
+    /// moved into (0, 1).
     fn quality(&self, end: &Board<W>) -> f32 {
         let Some(winner) = end.outcome().and_then(|score| score.winner()) else { return 0.5 };
         let loser = end.pieces(!winner);

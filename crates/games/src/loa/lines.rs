@@ -20,7 +20,8 @@ pub(super) struct Lines<W: Word> {
     lines: [[u8; 4]; MAX_CELLS as usize],
     /// By cell: 0 in a corner, then 1 on the rim, 2, 3 … for each ring further in.
     pub rings: [u8; MAX_CELLS as usize],
-    /// By cell: the lower left cells of the 2x2 squares whose cells are all at most two away, king's steps.
+    /// By cell: the lower left cells of the 2x2 squares whose cells are all at most two away,
+    /// king's steps.
     pub squares_near: [W; MAX_CELLS as usize],
 }
 
@@ -73,8 +74,9 @@ impl<W: Word> Lines<W> {
         self.lines[usize::from(cell) % MAX_CELLS as usize]
     }
 
-    /// Where a piece of `own` on `from` lands in direction `d`, if it may: as many cells away as there are pieces on the
-    /// line, on the board, over no piece of `enemy`, not on a piece of `own`.
+    /// Where a piece of `own` on `from` lands in direction `d`, if it may: as many cells away as
+    /// there are pieces on the line, on the board, over no piece of `enemy`, not on a piece of
+    /// `own`.
     #[inline]
     pub fn target(&self, own: W, enemy: W, from: u32, d: usize) -> Option<u32> {
         let rays = &self.rays[from as usize % MAX_CELLS as usize];
@@ -93,7 +95,8 @@ impl<W: Word> Lines<W> {
         ((between & enemy) | (W::bit(to) & own)).is_empty().then_some(to)
     }
 
-    /// How many of `pieces` are on each line, by the numbers of [`Lines::lines_of`]. So large that no index needs a check.
+    /// How many of `pieces` are on each line, by the numbers of [`Lines::lines_of`]. Large enough
+    /// that no index needs a check.
     #[inline]
     pub fn counts(&self, pieces: W) -> [u8; 256] {
         let mut counts = [0; 256];

@@ -1,20 +1,21 @@
 //! Lines of Action (Claude Soucie): bring all own pieces together.
 //!
 //! ```text
-//! 4  . b b .      B is First, on the top and bottom row; W on the left and right column; corners empty. A piece
-//! 3  w . . w      moves along a row, column or diagonal exactly as many cells as there are pieces of both colours
-//! 2  w . . w      on the whole line, itself included. It may jump over own pieces, not over enemy ones, and may land
-//! 1  . b b .      on an enemy piece, which is captured, not on an own one. A player without a move passes.
-//!    a b c d      moves: b1-d3, b1xd3 (capture), pass
+//! 4  . b b .      B is First, on the top and bottom row; W on the left and right column; corners are
+//! 3  w . . w      empty. A piece moves along a row, column or diagonal exactly as many cells as there
+//! 2  w . . w      are pieces of both colours on the whole line, including itself. It may jump over own
+//! 1  . b b .      pieces, not over enemies, and may land on an enemy, which is captured, not on an own
+//!    a b c d      piece. A player without a move passes. Moves: b1-d3, b1xd3 (capture), pass
 //! ```
 //!
-//! After a move, who has all pieces in one group along sides and corners wins, even if the opponent's move did it; both
-//! at once is a draw. A single piece is a group. Rules as in Sackson, "A Gamut of Games", 1969, and Winands, Björnsson &
-//! Saito \[WBS08\] section 2, whose simultaneous connection is a draw too. The third occurrence of a position with the same
-//! player to move is a draw; see [`ReversibleMoves`] for what is remembered. Boards from 3x3 to 11x11.
+//! After a move, a player whose pieces form one group along sides and corners wins, even if the
+//! opponent made the move; both at once is a draw. A single piece is a group. Rules as in Sackson,
+//! "A Gamut of Games", 1969, and Winands, Björnsson & Saito \[WBS08\] section 2, whose simultaneous
+//! connection is a draw too. The third occurrence of a position with the same player to move is a
+//! draw; see [`ReversibleMoves`] for what is remembered. Boards from 3x3 to 11x11.
 //!
-//! `eval=2000`, `2002` or `2006` chooses an [`Evaluator`] for searches that ask for one; it changes no rule. The search that
-//! the paper describes: [`LoaHints`].
+//! `eval=2000`, `2002` or `2006` chooses an [`Evaluator`] for searches that ask for one; it changes
+//! no rule. The search that the paper describes: [`LoaHints`].
 
 mod categories;
 mod evaluate;
@@ -41,7 +42,7 @@ use std::sync::Arc;
 pub struct Setup {
     /// Columns, and rows.
     pub size: u32,
-    /// What searches are told about positions; no rule.
+    /// The evaluation for searches; it changes no rule.
     pub evaluator: Evaluator,
 }
 
@@ -85,8 +86,9 @@ const REMEMBERED: usize = 128;
 
 /// A position: 288 bytes for `u64`, most of them history.
 ///
-/// [`Position::key`] is that of pieces and mover alone, though the value may depend on the history. That is why positions
-/// say that they repeat: tables that trust keys refuse them. Equality and hash include what the history says.
+/// [`Position::key`] is that of pieces and mover alone, though the value may depend on the history.
+/// Therefore [`Position::repeats`] is true, and searches with tables refuse the game. Equality and
+/// hash include the history.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Board<W: Word> {
     /// The pieces of each player; both have at least one.
@@ -105,7 +107,7 @@ impl<W: Word> Board<W> {
         self.pieces[player.index()]
     }
 
-    /// The moves of the mover but for the pass.
+    /// The moves of the mover, without the pass.
     #[inline]
     fn steps(&self) -> impl Iterator<Item = Step> {
         let (own, enemy) = (self.pieces(self.mover), self.pieces(!self.mover));
@@ -123,7 +125,7 @@ impl<W: Word> Board<W> {
         mv
     }
 
-    /// How the game stands by connection alone.
+    /// The outcome by connection alone.
     fn connection(&self) -> Option<Score> {
         match self.pieces.map(|pieces| self.lines.grid.is_connected(pieces)) {
             [true, true] => Some(Score::DRAW),

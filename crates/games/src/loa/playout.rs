@@ -1,20 +1,22 @@
 //! Random games of Lines of Action at full speed, on tables that live for one playout.
 //!
-//! A move is one piece in one direction: draw both until that is legal. So every legal move is equally likely. The pieces
-//! are kept as lists to draw from, and the pieces on every line are counted as they move.
+//! A move is one piece in one direction: draw both until that is legal. So every legal move is
+//! equally likely. The pieces are kept as lists to draw from, and the pieces on every line are
+//! counted as they move.
 
 use super::lines::Lines;
 use super::{Board, PASS, Step, ends, step};
 use crate::board::Word;
 use proofplay_core::{Player, Position, Rng, Score};
 
-/// After so many illegal draws there may be no move, and the moves are listed.
+/// After this many illegal draws there may be no move, and the moves are listed.
 pub(super) const TRIES: u32 = 100;
 
 /// More than a player can have.
 const MOST: usize = 32;
 
-/// The pieces of both players as lists, and how many are on each line. Tables are so large that no index needs a check.
+/// The pieces of both players as lists, and how many are on each line. Tables are large enough that
+/// no index needs a check.
 struct Tables {
     /// The cells of each player's pieces, in no order; the first `len` count.
     cells: [[u8; MOST]; 2],

@@ -38,7 +38,7 @@ fn conforms() {
     }
 }
 
-/// Few pieces, anywhere: repetition, passes and captures that connect the enemy come up often.
+/// Few pieces, anywhere: repetition, passes and captures that connect the enemy are frequent.
 #[test]
 fn conforms_with_few_pieces() {
     let mut rng = Rng::new(3);
@@ -71,8 +71,9 @@ fn moves_by_hand() {
     let pos = at(7, "....w../......./....b../b....../w.b..bw/.w...../....... b");
     let texts = legal(&pos);
     let from_c3: Vec<_> = texts.iter().filter(|text| text.starts_with("c3")).map(String::as_str).collect();
-    // Row 3 has four pieces: c3xg3 captures over the own f3; to the left is no room. Column c has one piece, so has the
-    // diagonal a5-e1. The diagonal a1-g7 has b2, c3 and e5: over the own e5 to f6, and no room downwards.
+    // Row 3 has four pieces: c3xg3 captures over the own f3; to the left is no room. Column c has
+    // one piece, so has the diagonal a5-e1. The diagonal a1-g7 has b2, c3 and e5: over the own e5
+    // to f6, and no room downwards.
     assert_eq!(from_c3, ["c3-b4", "c3-c2", "c3-c4", "c3-d2", "c3-f6", "c3xg3"]);
     // Two pieces on column a: upwards a6, downwards the enemy a3 is in the way.
     let up_and_down: Vec<_> = texts.iter().filter(|text| text.starts_with("a4-a")).collect();
@@ -128,7 +129,7 @@ fn repetition_is_a_draw() {
     let reread = at(8, &game::<u64>(8).show(&twice));
     assert_eq!(reread, start);
     assert_eq!(after(reread, round).outcome(), None);
-    // A capture makes all that was before impossible.
+    // After a capture no earlier position can repeat.
     let captured = after(start, "b1-b3 a2-c2 b3-b1 c2-a2 c1xa3");
     assert_eq!(captured.history, ReversibleMoves::default());
 }

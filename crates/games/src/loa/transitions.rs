@@ -1,12 +1,12 @@
-//! How often moves of a category are played where one can be: the transition probabilities of Winands, Björnsson & Saito
-//! \[WBS08\], formula 2.
+//! How often moves of a category are played where one is legal: the transition probabilities of
+//! Winands, Björnsson & Saito \[WBS08\], formula 2.
 //!
 //! ```text
 //! P_c = n_played(c) / n_available(c)
 //! ```
 //!
-//! Both count positions. The shipped counts are from games of our own player; the head of `categories.txt` has the
-//! command that made them.
+//! Both count positions. The shipped counts are from games of our own player; the head of
+//! `categories.txt` has the command that made them.
 
 use super::categories::{CATEGORIES, name_of};
 use proofplay_core::TextError;
@@ -29,8 +29,9 @@ impl Transitions {
         &SHIPPED
     }
 
-    /// Reads a table as `proofplay learn` writes it: a line `CATEGORY PLAYED AVAILABLE` for each category that was
-    /// available, and remarks after `#`. Other categories get the mean probability.
+    /// Reads a table as `proofplay learn` writes it: a line `CATEGORY PLAYED AVAILABLE` for each
+    /// category that was available, and remarks after `#`. Other categories get the mean
+    /// probability.
     pub fn parse(text: &str) -> Result<Transitions, TextError> {
         let categories: HashMap<_, _> =
             (0..CATEGORIES).map(|category| (name_of(category), category)).collect();
@@ -82,7 +83,8 @@ mod tests {
         }
     }
 
-    /// What strong players do: captures and moves towards the own pieces are played more than what leads away.
+    /// What strong players do: captures and moves towards the own pieces are played more than what
+    /// leads away.
     #[test]
     fn the_shipped_table_is_sensible() {
         let table = Transitions::shipped();

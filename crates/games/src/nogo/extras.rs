@@ -1,15 +1,16 @@
-//! What is certain and what is guessed about moves that are left.
+//! Facts and hints about the remaining moves.
 
 use super::{Board, Cell};
 use crate::board::Word;
 use proofplay_core::{Bounds, Facts, Hints, Position, Score};
 
-/// Moves that nobody can take away.
+/// Moves that the other side cannot take away.
 #[derive(Copy, Clone, Debug)]
 pub struct Reserves;
 
 impl<W: Word> Facts<Board<W>> for Reserves {
-    /// Decided when one side has more moves in reserve than the other side has legal moves, for these never become more.
+    /// Decided when one side has more moves in reserve than the other side has legal moves, whose
+    /// number never grows.
     #[inline]
     fn bounds(&self, pos: &Board<W>) -> Bounds {
         let [own, other] = [pos.own, pos.other].map(|stones| pos.reserve(stones));
@@ -24,7 +25,7 @@ impl<W: Word> Facts<Board<W>> for Reserves {
     }
 }
 
-/// Moves that are left afterwards, less those of the other side.
+/// The moves left after a move, less those of the other side.
 #[derive(Copy, Clone, Debug)]
 pub struct Mobility;
 

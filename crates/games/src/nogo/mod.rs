@@ -1,21 +1,22 @@
 //! NoGo (anti-atari Go): stones as in Go, but nothing may be captured.
 //!
 //! ```text
-//! 3  . w .      B is First. A move puts a stone on an empty cell. Stones joined side by side are a group, its
-//! 2  b . .      liberties are the empty cells beside it. A move may not take the last liberty of an enemy group
-//! 1  . b .      and must leave its own group a liberty. No pass: a player without a legal move loses; no draw.
-//!    a b c      moves: b2 (W); a1 would be suicide
+//! 3  . w .      B is First. A move puts a stone on an empty cell. Stones joined side by side are a
+//! 2  b . .      group, its liberties are the empty cells beside it. A move may not take the last liberty
+//! 1  . b .      of an enemy group and must leave its own group a liberty. No pass: a player without a
+//!    a b c      legal move loses; no draw. Moves: b2 (W); a1 would be suicide
 //! ```
 //!
-//! Rules as in Saffidine & Cazenave \[SC13\], after the BIRS 2011 workshop. Stones never leave the board: positions do
-//! not repeat. Largest board: 128 cells.
+//! Rules as in Saffidine & Cazenave \[SC13\], after the BIRS 2011 workshop. Stones never leave the
+//! board: positions do not repeat. Largest board: 128 cells.
 //!
-//! Two facts that the code rests on:
-//! - A move is legal exactly when every group has a liberty afterwards. Taking a stone away leaves its neighbours a
-//!   liberty, so all such positions arise, in any order of their moves: [`Game::parse`] refuses all others.
-//! - What is illegal for a player stays so. A forbidden cell is the last liberty of some enemy group, or has only
-//!   enemies and own groups without another liberty around it; and a group with one liberty changes only when
-//!   somebody plays there.
+//! The code relies on two facts:
+//! - A move is legal exactly when every group has a liberty afterwards. Taking a stone away leaves
+//!   its neighbours a liberty, so all such positions arise, in any order of their moves:
+//!   [`Game::parse`] refuses all others.
+//! - What is illegal for a player stays so. A forbidden cell is the last liberty of some enemy
+//!   group, or has only enemies and own groups without another liberty around it; and a group with
+//!   one liberty changes only by a move there.
 
 mod extras;
 mod playout;
@@ -48,8 +49,8 @@ pub struct NoGo<W: Word> {
     grid: Interned<Grid<W>>,
 }
 
-/// A position: 32 bytes for `u64`. Every group has a liberty; `First` has as many stones as `Second`, or one more
-/// when `Second` is to move.
+/// A position: 32 bytes for `u64`. Every group has a liberty; `First` has as many stones as
+/// `Second`, or one more when `Second` is to move.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Board<W: Word> {
     /// Stones of the mover.
@@ -69,8 +70,8 @@ impl<W: Word> Board<W> {
         self.grid.board & !(self.own | self.other)
     }
 
-    /// The legal cells with an empty cell beside them, and those without one that capture nothing: legal if they
-    /// join a group with another liberty.
+    /// The legal cells with an empty cell beside them, and those without one that capture nothing:
+    /// legal if they join a group with another liberty.
     #[inline]
     fn candidates(&self) -> (W, W) {
         let empty = self.empty();
@@ -95,7 +96,7 @@ impl<W: Word> Board<W> {
         open | self.joining(closed)
     }
 
-    /// Whether the mover has a legal cell, looking first where one is cheap to find.
+    /// Whether the mover has a legal cell, trying cheap tests first.
     #[inline]
     fn can_move(&self) -> bool {
         let (grid, empty) = (&*self.grid, self.empty());
@@ -106,9 +107,10 @@ impl<W: Word> Board<W> {
         !open.is_empty() || !self.joining(closed).is_empty()
     }
 
-    /// How many moves the owner of `stones` has for certain: he can fill all of his eyes but one in each region of groups
-    /// that share eyes, and nobody else can play there. (An eye is an empty cell with own stones all around. Of two eyes of
-    /// one group one can be filled, which joins the groups around it to that group: again a region, with one eye less.)
+    /// How many moves the owner of `stones` certainly has: in each region of groups that share eyes
+    /// they can fill all eyes but one, and the other player cannot play there. (An eye is an empty
+    /// cell with own stones all around. Of two eyes of one group one can be filled, which joins the
+    /// groups around it to that group: again a region, with one eye less.)
     #[inline]
     fn reserve(&self, stones: W) -> u32 {
         let grid = &*self.grid;
@@ -188,7 +190,8 @@ impl<W: Word> Position for Board<W> {
         self.legal().count() as usize
     }
 
-    /// Draws among the empty cells until one is legal: for most positions that is one look at one cell.
+    /// Draws among the empty cells until one is legal: for most positions that is one test of one
+    /// cell.
     #[inline]
     fn random_move(&self, rng: &mut Rng, _: &mut Vec<Cell>) -> Cell {
         let mut cells = self.empty();
@@ -332,8 +335,9 @@ mod tests {
         }
     }
 
-    /// Values by hand. 1x1: no liberty anywhere. 2x1: the reply captures. 3x1: B in the middle leaves two suicides.
-    /// 4x1: W answers a1 or b1 with c1 and leaves nothing. 2x2: B takes three cells of the square whatever W does.
+    /// Values by hand. 1x1: no liberty anywhere. 2x1: the reply captures. 3x1: B in the middle
+    /// leaves two suicides. 4x1: W answers a1 or b1 with c1 and leaves nothing. 2x2: B takes three
+    /// cells of the square whatever W does.
     #[test]
     fn small_values() {
         for (size, value) in [
@@ -424,7 +428,7 @@ mod tests {
             let mut pos = game.start();
             let mut plain =
                 Plain { cols: cols as i32, rows: rows as i32, cells: vec!['.'; (cols * rows) as usize] };
-            // What is illegal stays illegal: `playout` rests on it.
+            // What is illegal stays illegal: `playout` relies on it.
             let mut illegal = [W::EMPTY; 2];
             loop {
                 let side = LETTERS[pos.mover.index()];
@@ -467,7 +471,8 @@ mod tests {
         conformance::check_uniform(&game::<u64>("3x3").start(), 20_000, 1);
         conformance::check_uniform(&game::<u64>("5x4").start(), 20_000, 2);
         conformance::check_uniform(&game::<u128>("9x9").start(), 20_000, 3);
-        // W may not play a5 (suicide) nor e2 (capture), and groups of several stones are to be set up.
+        // W may not play a5 (suicide) nor e2 (capture), and groups of several stones must be set
+        // up.
         let five = game::<u64>("5x5");
         conformance::check_uniform(&five.parse(".b.../b..w./.bb../w..w./.wwbb w").unwrap(), 20_000, 4);
     }

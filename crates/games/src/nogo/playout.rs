@@ -1,26 +1,29 @@
 //! Random games of NoGo at full speed, on tables that live for one playout.
 //!
-//! *Choosing.* What is illegal for a player stays illegal, and what is occupied stays occupied. So each player has an
-//! urn of cells and draws without putting back until a cell is legal: no cell drawn before can be played any more,
-//! all legal cells are still in the urn, and they are equally likely to come next.
+//! *Choosing.* What is illegal for a player stays illegal, and what is occupied stays occupied. So
+//! each player has an urn of cells and draws without putting back until a cell is legal: no cell
+//! drawn before can be played any more, all legal cells are still in the urn, and they are equally
+//! likely to come next.
 //!
-//! *Legality.* Every group counts its pairs (stone, empty neighbour). A cell is filled by taking one pair from the
-//! group of each neighbour; the groups that are then at 0 have no liberty left, whichever cells they touched before.
-//! An empty cell is kept as a group of its own whose pairs are its empty neighbours: what a stone there brings along.
-//! A board of C columns and R rows has 2CR - C - R pairs of neighbours, for 128 cells at most 233: a byte is enough.
+//! *Legality.* Every group counts its pairs (stone, empty neighbour). A cell is filled by taking
+//! one pair from the group of each neighbour; the groups that are then at 0 have no liberty left,
+//! whichever cells they touched before. An empty cell is stored as a separate group whose pairs are
+//! its empty neighbours: what a stone there adds. A board of C columns and R rows has 2CR - C - R
+//! pairs of neighbours, for 128 cells at most 233: a byte is enough.
 //!
-//! Measured on 9x9: taking the opponent's cells out of the urn is a fourth faster than drawing them and going on, and
-//! a third faster than choosing among the bits of a set.
+//! Measured on 9x9: taking the opponent's cells out of the urn is a fourth faster than drawing and
+//! skipping them, and a third faster than choosing among the bits of a set.
 
 use super::{Board, Cell};
 use crate::board::text::MAX_CELLS;
 use crate::board::{Grid, Word};
 use proofplay_core::{Player, Rng, Score};
 
-/// Neither player's stone: what [`Groups::owner`] says of an empty cell and of what lies off the board.
+/// Neither player's stone: the [`Groups::owner`] of empty cells and of cells off the board.
 const NOBODY: u8 = 2;
 
-/// Groups of stones. Tables have 256 entries so that any byte is an index, the one for "off the board" included.
+/// Groups of stones. Tables have 256 entries so that any byte is an index, including the one for
+/// "off the board".
 struct Groups {
     /// The group of each cell, named by one of its cells.
     group: [u8; 256],
@@ -30,7 +33,7 @@ struct Groups {
     owner: [u8; 256],
 }
 
-/// What is around a cell, in four directions.
+/// The neighbours of a cell, in four directions.
 struct Around {
     group: [u8; 4],
     own: [bool; 4],
@@ -73,7 +76,7 @@ impl Groups {
     #[inline]
     fn fill(&mut self, around: &Around) {
         for group in around.group.map(usize::from) {
-            // Wraps off the board, where nobody counts.
+            // Wraps off the board, where the count is not used.
             self.pairs[group] = self.pairs[group].wrapping_sub(1);
         }
     }
@@ -86,7 +89,8 @@ impl Groups {
         }
     }
 
-    /// Whether a stone of the player who looked around may stand on `cell`, which is filled but nobody's yet.
+    /// Whether a stone of the player who looked around may stand on `cell`, which is filled but has
+    /// no owner yet.
     #[inline]
     fn is_legal(&self, cell: u8, around: &Around) -> bool {
         let mut breath = self.pairs[usize::from(cell)];
@@ -147,7 +151,7 @@ impl Urn {
     fn new(groups: &Groups, cells: u32) -> Urn {
         let mut urn = Urn { cells: [0; 256], place: [Urn::GONE; 256], len: 0 };
         for cell in 0..cells as u8 {
-            // An occupied cell is overwritten by the next one, and nobody asks for its place.
+            // An occupied cell is overwritten by the next one, and its place is not used.
             urn.cells[usize::from(urn.len)] = cell;
             urn.place[usize::from(cell)] = urn.len;
             urn.len += u8::from(groups.owner[usize::from(cell)] == NOBODY);

@@ -1,8 +1,9 @@
 //! The hexagonal board: cells, neighbours, lines and symmetries.
 //!
-//! Row r from the top and place q in a slanted frame: the cells are those with q, r from 0 to 2N - 2 and q + r from N - 1
-//! to 3N - 3. Neighbours are (q±1, r), (q, r±1), (q+1, r-1) and (q-1, r+1). Cell (q, r) is bit `2N r + q - (N - 1)`: a row
-//! of the frame has one guard bit, so that a shifted set never wraps, and the first cell is bit 0. Side 6 needs 121 bits.
+//! Row r from the top and place q in a slanted frame: the cells are those with q, r from 0 to 2N -
+//! 2 and q + r from N - 1 to 3N - 3. Neighbours are (q±1, r), (q, r±1), (q+1, r-1) and (q-1, r+1).
+//! Cell (q, r) is bit `2N r + q - (N - 1)`: a row of the frame has one guard bit, so that a shifted
+//! set never wraps, and the first cell is bit 0. Side 6 needs 121 bits.
 
 use crate::board::{Adjacent, Interned, OFF, Word, intern, rows_of};
 use proofplay_core::{Key, zobrist};
@@ -28,11 +29,13 @@ pub struct Hexagon<W> {
     pub k: u32,
     /// All cells.
     pub board: W,
-    /// Row from the top and number from the left in that row, both from 0, of the cells in ascending order of their bits.
+    /// Row from the top and number from the left in that row, both from 0, of the cells in
+    /// ascending order of their bits.
     pub places: Vec<(u8, u8)>,
     /// All rows of `k` cells.
     pub windows: Vec<W>,
-    /// The neighbours of each bit, [`OFF`] where the board ends; 256 entries, so that any byte is an index.
+    /// The neighbours of each bit, [`OFF`] where the board ends; 256 entries, so that any byte is
+    /// an index.
     pub beside: [[u8; 6]; 256],
     /// How many neighbours each bit has; 0 for bits that are no cell.
     pub degrees: [u8; 256],
@@ -43,14 +46,14 @@ pub struct Hexagon<W> {
 }
 
 impl<W> fmt::Debug for Hexagon<W> {
-    /// The parameters alone: the tables would bury them.
+    /// Only the parameters: the tables would bury them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Hexagon({}, k = {})", self.size, self.k)
     }
 }
 
-/// Which of the three distances along the directions becomes which: all six orders; each comes once more with the signs
-/// changed.
+/// Which of the three distances along the directions becomes which: all six orders; each comes once
+/// more with the signs changed.
 const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [1, 2, 0], [2, 0, 1], [1, 0, 2], [0, 2, 1], [2, 1, 0]];
 
 impl<W: Word> Hexagon<W> {
@@ -241,7 +244,8 @@ mod tests {
         }
     }
 
-    /// Side 5: the lines have 5 to 9 cells, so that 25 rows of five lie in each direction. No line of side 2 has four.
+    /// Side 5: the lines have 5 to 9 cells, so that 25 rows of five lie in each direction. No line
+    /// of side 2 has four.
     #[test]
     fn rows() {
         assert_eq!(Hexagon::<u128>::new(5, 5).windows.len(), 75);

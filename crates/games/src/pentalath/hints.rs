@@ -1,20 +1,20 @@
-//! What is known about Pentalath beyond its rules: rows that can still become long enough.
+//! Hints for Pentalath: rows that can still become long enough.
 
 use super::{Board, SWAP, Stone, hexagon};
 use crate::board::Word;
 use proofplay_core::{Hints, Player, Position};
 
-/// The knowledge of Pentalath.
+/// The hints of Pentalath.
 #[derive(Copy, Clone, Debug)]
 pub struct OpenRows;
 
-/// How much more an open row is worth with a stone more. Untuned.
+/// How much more an open row is worth with one more stone. Untuned.
 const GROWTH: f32 = 4.0;
 
 /// The normalizer of the quality: the inverse of half a stone, times this, is below 1.
 const NORMALIZER: f32 = 0.4;
 
-/// What an open row with so many stones is worth: 0 without a stone, then 1, 4, 16 …
+/// What an open row with this many stones is worth: 0 without a stone, then 1, 4, 16 …
 fn worth(stones: u32) -> f32 {
     if stones == 0 { 0.0 } else { GROWTH.powi(stones as i32 - 1) }
 }
@@ -45,9 +45,9 @@ impl OpenRows {
 }
 
 impl<W: Word> Hints<Board<W>> for OpenRows {
-    /// The open rows of First against those of Second: (f - s) / (f + s + 1), the mover's a half more, since the mover
-    /// goes on with one of them. Counting rows that are still open is the usual evaluation of games of this kind; the
-    /// numbers are ours.
+    /// The open rows of First against those of Second: (f - s) / (f + s + 1), the mover's a half
+    /// more, since the mover extends one of them next. Counting rows that are still open is the
+    /// usual evaluation of games of this kind; the numbers are ours.
     fn value(&self, pos: &Board<W>) -> f32 {
         if let Some(score) = pos.outcome() {
             return f32::from(score.0);
@@ -73,8 +73,8 @@ impl<W: Word> Hints<Board<W>> for OpenRows {
         }
     }
 
-    /// The inverse of the longest row of the loser that can be extended to k (Pepels et al. \[PTLW14\], section 6.1). A
-    /// loser without any counts as having half a stone.
+    /// The inverse of the longest row of the loser that can be extended to k (Pepels et al.
+    /// \[PTLW14\], section 6.1). A loser without any counts as having half a stone.
     fn quality(&self, end: &Board<W>) -> f32 {
         // Only the opponent of the mover can have won.
         NORMALIZER / (OpenRows::longest(end, end.mover) as f32).max(0.5)
@@ -91,22 +91,23 @@ mod tests {
         Pentalath::new(Setup { size: 3, k, swap: false })
     }
 
-    /// By hand on side 3. B has two stones in a row that can become three; two that cannot, since W is on a3 and only a1
-    /// is left, which is no three; none at all.
+    /// By hand on side 3. B has two stones in a row that can become three; two that cannot, since W
+    /// is on a3 and only a1 is left, which is no three; none at all.
     #[test]
     fn quality_is_the_inverse_of_the_longest_open_row() {
         let quality = |text| game(3).hints().quality(&game(3).parse(text).unwrap());
         assert_eq!(quality(".../bb../www../..../... b"), NORMALIZER / 2.0);
         assert_eq!(quality("b../..../www../..../..b b"), NORMALIZER);
         assert_eq!(quality(".../..../www../..../... b"), NORMALIZER / 0.5);
-        // Side 2: B's stones are next to each other, but each of their lines of three meets W or is short.
+        // Side 2: B's stones are next to each other, but each of their lines of three meets W or is
+        // short.
         let two = Pentalath::<u64>::new(Setup { size: 2, k: 3, swap: false });
         let end = two.parse("b./www/.b b").unwrap();
         assert_eq!(two.hints().quality(&end), NORMALIZER / 0.5);
     }
 
-    /// Side 2, K = 3: three rows through the middle b2. W there with B to move: three rows with a stone, 3 / (3 + 1). B
-    /// on a1 then closes one: 2 rows of W, none of B.
+    /// Side 2, K = 3: three rows through the middle b2. W there with B to move: three rows with a
+    /// stone, 3 / (3 + 1). B on a1 then closes one: 2 rows of W, none of B.
     #[test]
     fn worked_values() {
         let two = Pentalath::<u64>::new(Setup { size: 2, k: 3, swap: false });

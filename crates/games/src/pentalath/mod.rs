@@ -1,20 +1,21 @@
 //! Pentalath (Cameron Browne, 2007): five in a row, with captures as in Go.
 //!
 //! ```text
-//! a    w b .       W (First) and B put a stone of their own on an empty cell of a hexagon in turn. Then all enemy
-//! b   . w b .      groups without liberty, an empty cell beside them, are taken off; then the own group must have
-//! c  . . w b .     one, or the move is illegal. K or more own stones in a row win. No pass; who cannot move draws.
-//! d   . b w .      Here W is to move and completes five with e3.
+//! a    w b .       W (First) and B in turn put a stone on an empty cell of a hexagon. Then enemy
+//! b   . w b .      groups without a liberty (an empty cell beside them) are removed; then the mover's
+//! c  . . w b .     group must have one, or the move is illegal. K or more own stones in a row win.
+//! d   . b w .      No pass; if the mover cannot move, it is a draw. Here W completes five with e3.
 //! e    . . .       moves: row letter from the top and number from the left, a1; swap
 //! ```
 //!
-//! Rules as in Pepels et al. \[PTLW14\]. With `swap=yes` the second player may answer the first stone with `swap`: it
-//! becomes a stone of B, and W moves again. Sides of 2 to 6 cells.
+//! Rules as in Pepels et al. \[PTLW14\]. With `swap=yes` the second player may answer the first
+//! stone with `swap`: it becomes a stone of B, and W moves again. Sides of 2 to 6 cells.
 //!
-//! *Repetition.* Captures can bring a position back: its third time with the same player to move is a draw. A position
-//! carries the keys of the positions before it, up to 256, and two are equal only if these are, too: then their values
-//! are. [`Position::key`] leaves them out: it is the key of what must not come three times, and no proof may rest on it.
-//! A position text has no history. An image under a symmetry has none either, since keys cannot be mirrored.
+//! *Repetition.* Captures can bring a position back: its third occurrence with the same player to
+//! move is a draw. A position carries the keys of the positions before it, up to 256, and two
+//! positions are equal only if these are equal too. [`Position::key`] leaves them out: it
+//! identifies what must not occur three times, and no proof may rest on it. A position text has no
+//! history. An image under a symmetry has none either, since keys cannot be mirrored.
 
 mod hexagon;
 pub mod hints;
@@ -97,9 +98,10 @@ pub struct Board<W: Word> {
     mover: Player,
     /// There is a swap, and at most one stone was played.
     swap: bool,
-    /// Who has won, or a draw by repetition. A player without a move draws, too, but that is not kept.
+    /// Who has won, or a draw by repetition. A player without a move draws, too, but that is not
+    /// stored.
     end: Option<Score>,
-    /// Some position has come twice.
+    /// Some position has occurred twice.
     repeated: bool,
     /// Follows from the stones and the mover: what the rule of repetition sees.
     key: Key,
@@ -168,7 +170,7 @@ impl<W: Word> Board<W> {
         self.hexagon.breathing(self.own(), self.other(), self.empty())
     }
 
-    /// Whether the mover has a legal cell, looking first where one is cheap to find.
+    /// Whether the mover has a legal cell, trying cheap tests first.
     #[inline]
     fn can_move(&self) -> bool {
         let empty = self.empty();
@@ -275,7 +277,7 @@ impl<W: Word> Position for Board<W> {
 
     #[inline]
     fn key_after(&self, key: Key, mv: Stone) -> Key {
-        // Whoever may swap does it now or never.
+        // A player who may swap does it now or never.
         let key = if self.may_swap() { key ^ SWAP_LEFT } else { key };
         match mv {
             SWAP => self.key_of_swap(key),
@@ -334,8 +336,9 @@ impl<W: Word> Position for Board<W> {
         }
     }
 
-    /// All of the hexagon while no position has come twice: until then the history does not change the value, since who
-    /// can force a win passes through no position twice, and an image may do without.
+    /// All of the hexagon while no position has occurred twice: until then the history does not
+    /// change the value, since a forced win passes through no position twice, so images need no
+    /// history.
     #[inline]
     fn symmetries(&self) -> usize {
         if self.repeated { 1 } else { self.hexagon.symmetries() }

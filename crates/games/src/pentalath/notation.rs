@@ -25,7 +25,7 @@ impl<W: Word> Pentalath<W> {
         ranks
     }
 
-    /// What stops a position from arising in play.
+    /// Why a position cannot arise in play, if it cannot.
     fn flaw(&self, pos: &Board<W>) -> Option<String> {
         let (hexagon, empty) = (&*self.hexagon, pos.empty());
         let near = hexagon.neighbours(empty);
@@ -46,8 +46,8 @@ impl<W: Word> Pentalath<W> {
     }
 }
 
-/// What follows the side to move when there is no swap although it looks like it: a single stone of W that has captured
-/// the rest of the board.
+/// The field after the side to move that says that there is no swap although there is a single
+/// stone of W: it has captured the rest of the board.
 const NO_SWAP: &str = "no-swap";
 
 /// The letters of the players in position texts.

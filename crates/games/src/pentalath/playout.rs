@@ -1,14 +1,16 @@
 //! Random games of Pentalath at full speed, on tables that live for one playout.
 //!
-//! *Choosing.* Both players draw from one urn of empty cells, and again if the cell is suicide. After some failures the
-//! legal cells are counted instead: perhaps there is none. Either way all legal cells are equally likely.
+//! *Choosing.* Both players draw from one urn of empty cells, and again if the cell is suicide.
+//! After some failures the legal cells are counted instead: perhaps there is none. Either way all
+//! legal cells are equally likely.
 //!
-//! *Groups* as in the playout of NoGo: every group counts its pairs (stone, empty neighbour), an empty cell is a group of
-//! its own whose pairs are its empty neighbours. The stones of a group are a ring, so that it can be taken off the board.
-//! Side 6 has 240 pairs of neighbours: a byte is enough.
+//! *Groups* as in the playout of NoGo: every group counts its pairs (stone, empty neighbour), an
+//! empty cell is a separate group whose pairs are its empty neighbours. The stones of a group are a
+//! ring, so that it can be taken off the board. Side 6 has 240 pairs of neighbours: a byte is
+//! enough.
 //!
-//! *Rows.* Each player has a word for each line; the three lines of a cell, side by side with a gap, are looked at as
-//! one.
+//! *Rows.* Each player has a word for each line; the three lines of a cell, side by side with a
+//! gap, are tested as one word.
 
 use super::Board;
 use super::hexagon::{BITS, Hexagon, LINES};
@@ -18,12 +20,14 @@ use proofplay_core::{Player, Rng, Score};
 /// Neither player's stone.
 const NOBODY: u8 = 2;
 
-/// After so many suicides in a row the legal cells are counted. Measured: anything from 4 to 16 is as fast.
+/// After this many suicides in a row the legal cells are counted. Measured: anything from 4 to 16
+/// is equally fast.
 const PATIENCE: u32 = 8;
 
 struct Table<W: Word> {
     hexagon: Interned<Hexagon<W>>,
-    /// The group of each cell, named by one of its cells. 256 entries, here and below: any byte is an index.
+    /// The group of each cell, named by one of its cells. 256 entries, here and below: any byte is
+    /// an index.
     group: [u8; 256],
     /// Pairs (stone, empty neighbour) of each group, at the cell that names it.
     pairs: [u8; 256],
@@ -93,7 +97,7 @@ impl<W: Word> Table<W> {
     fn fill(&mut self, cell: u8) {
         for near in self.hexagon.beside[usize::from(cell)] {
             let group = usize::from(self.group[usize::from(near)]);
-            // Wraps off the board, where nobody counts.
+            // Wraps off the board, where the count is not used.
             self.pairs[group] = self.pairs[group].wrapping_sub(1);
         }
     }
@@ -107,7 +111,8 @@ impl<W: Word> Table<W> {
         }
     }
 
-    /// Whether a stone of `player` on the filled `cell` breathes or captures; and whether it captures.
+    /// Whether a stone of `player` on the filled `cell` has a liberty or captures; and whether it
+    /// captures.
     #[inline]
     fn judge(&self, cell: u8, player: u8) -> (bool, bool) {
         let (mut breath, mut captures) = (self.pairs[usize::from(cell)], false);
@@ -156,7 +161,8 @@ impl<W: Word> Table<W> {
         }
     }
 
-    /// Takes the groups of the opponent around `cell` off the board that have no liberty, and says what they were.
+    /// Takes the groups of the opponent around `cell` off the board that have no liberty, and
+    /// returns them.
     fn capture(&mut self, cell: u8, player: u8) -> W {
         let mut captured = W::EMPTY;
         for near in self.hexagon.beside[usize::from(cell)] {
@@ -182,7 +188,7 @@ impl<W: Word> Table<W> {
             self.put_into_urn(cell);
             cell = next;
         }
-        // Now every neighbour, be it a stone or empty itself, has an empty cell more beside it.
+        // Now every neighbour, stone or empty, has one more empty cell beside it.
         stones.cells().for_each(|cell| self.clear(cell as u8));
         stones
     }
@@ -202,7 +208,8 @@ impl<W: Word> Table<W> {
     }
 }
 
-/// Plays uniformly random moves to the end of a game that is not over and in which nobody can swap any more.
+/// Plays uniformly random moves to the end of a game that is not over and in which no swap is
+/// possible any more.
 #[inline]
 pub(super) fn playout<W: Word>(
     pos: &mut Board<W>,

@@ -72,12 +72,13 @@ fn captures_and_suicide() {
     assert!(game.parse_move(&pos, "a1").is_err());
     let pos = game.parse(".w./ww../...b./..../bbb w").unwrap();
     assert!(game.parse_move(&pos, "a1").is_ok());
-    // Without a liberty of its own, but W's two stones on a2 and a3 lose their last: they are taken first.
+    // Without a liberty, but W's two stones on a2 and a3 lose their last: they are taken first.
     let pos = game.parse(".ww/wwbb/bbb.b/..../... b").unwrap();
     assert_eq!(game.show(&play(&game, pos, "a1")), "b../..bb/bbb.b/..../... w");
 }
 
-/// Rows in all three directions win; so does a row longer than K; the row of the mover wins, not that of the opponent.
+/// Rows in all three directions win; so does a row longer than K; the row of the mover wins, not
+/// that of the opponent.
 #[test]
 fn rows_win() {
     let game = game::<u64>("3,k=3");
@@ -93,7 +94,8 @@ fn rows_win() {
     }
 }
 
-/// A line found by search on side 2: after twelve moves the same stone is alone on the board again, B to move.
+/// A line found by search on side 2: after twelve moves the same stone is alone on the board again,
+/// B to move.
 const CYCLE: &str = "a2 b1 b2 c1 c2 a1 b3 b1 c1 a1 b1 a1";
 
 #[test]
@@ -106,13 +108,14 @@ fn third_repetition_draws() {
     let third = play(&game, second, CYCLE);
     assert_eq!((third.key(), third.outcome()), (first.key(), Some(Score::DRAW)));
     assert!(game.view(&third).notes[0].contains("third time"));
-    // The history makes a difference now that a position came twice, and images have none.
+    // The history matters now that a position has occurred twice, and images have none.
     assert_eq!([first, second, third].map(|pos| pos.symmetries()), [12, 1, 1]);
     // As a text the position has no history.
     let fresh = game.parse(&game.show(&third)).unwrap();
     assert_eq!((fresh.outcome(), fresh.key()), (None, first.key()));
     assert_eq!(play(&game, fresh, CYCLE).outcome(), None);
-    // A playout sees the history too: all roads from the last position but one of the third round.
+    // A playout sees the history too: all moves from the second-to-last position of the third
+    // round.
     let (line, mut rng) = (CYCLE.rsplit_once(' ').unwrap().0, Rng::new(1));
     let before = play(&game, second, line);
     let mut drawn_at_once = 0;
@@ -152,7 +155,7 @@ fn swap_takes_over_the_first_stone() {
     assert_eq!((reread.count_moves(&mut Vec::new()), game.show(&reread)), (6, game.show(&late)));
 }
 
-/// Side 2 with K = 3: the board can be full of eyes, and who cannot move draws.
+/// Side 2 with K = 3: the board can be full of eyes, and a player who cannot move draws.
 #[test]
 fn no_move_is_a_draw() {
     let game = game::<u64>("2");

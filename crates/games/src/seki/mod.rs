@@ -3,25 +3,27 @@
 //! ```text
 //!     . O O .      Max (First, X) and Min (O) have a string each, here with 3 and 4 outside liberties and
 //!     O O O O      2 shared ones: seki:3,4. A string without liberty is captured, and its player loses.
-//!     . . . X      m1 m2 m3: fill a liberty of one's own; illegal when it is one's last
+//!     . . . X      m1 m2 m3: fill an own liberty; illegal when it is the last
 //!     X X X X
-//!     . X X .      s1 s2: fill a shared liberty; illegal when it is one's last and does not capture
+//!     . X X .      s1 s2: fill a shared liberty; illegal when it is the last own one and does not capture
 //!     O O O O
 //!     . . . .      o1 o2 o3 o4: fill an outside liberty of the opponent; always legal
 //!     X X X X
 //!     . X X .      pass: always legal; two passes in a row end the game as a draw
 //! ```
 //!
-//! Cazenave & Saffidine, "Score Bounded Monte-Carlo Tree Search", CG 2010 \[CS10\], section 5.1. A capture comes before
-//! the look at one's own liberties. Points keep their numbers all game long; `o2` of Max is `m2` of Min. A filled
-//! point stays filled and a single pass is remembered, so positions do not repeat: three times the number of filled
-//! points plus the passes in a row grows with every move.
+//! Cazenave & Saffidine, "Score Bounded Monte-Carlo Tree Search", CG 2010 \[CS10\], section 5.1.
+//! Captures are made before the mover's own liberties are counted. Points keep their numbers all
+//! game long; `o2` of Max is `m2` of Min. A filled point stays filled and a single pass is
+//! remembered, so positions do not repeat: three times the number of filled points plus the passes
+//! in a row grows with every move.
 //!
 //! Parameters: `A,B` or `A,B,S`, each from 0 to 20, with at least one liberty for either string.
 //!
-//! A position text has three ranks: the outside liberties of Max, the shared ones, those of Min; `.` is open and `#`
-//! filled. Behind them the side to move, `max` or `min`, and the passes in a row, 0 to 2 (0 may be left out): the
-//! start of seki:3,4 is `.../../.... max 0`. A rank without points is empty: `.//. max 0`.
+//! A position text has three ranks: the outside liberties of Max, the shared ones, those of Min;
+//! `.` is open and `#` filled. After them the side to move, `max` or `min`, and the passes in a
+//! row, 0 to 2 (0 may be left out): the start of seki:3,4 is `.../../.... max 0`. A rank without
+//! points is empty: `.//. max 0`.
 
 use crate::board::Word;
 use crate::board::text::{self, bad_parameters, bad_position};
@@ -77,8 +79,9 @@ pub struct Seki {
 /// A position: 16 bytes.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Race {
-    /// The open points: 20 bits each for the outside liberties of Max, the shared ones, those of Min. The mover's
-    /// string has lost when none of its bits is left; the string of the last mover always has one, or has captured.
+    /// The open points: 20 bits each for the outside liberties of Max, the shared ones, those of
+    /// Min. The mover's string has lost when none of its bits is left; the string of the last mover
+    /// always has one, or has captured.
     open: u64,
     mover: Player,
     /// Passes in a row: 2 when the game was drawn.
@@ -91,7 +94,8 @@ pub type Point = u8;
 /// The move that fills nothing.
 pub const PASS: Point = 3 * LARGEST as Point;
 
-/// The kinds of points, in the order of their bits: outside liberties of Max, shared liberties, those of Min.
+/// The kinds of points, in the order of their bits: outside liberties of Max, shared liberties,
+/// those of Min.
 const SHARED: usize = 1;
 
 /// The bits of `count` points of one kind, lowest first.
@@ -211,8 +215,8 @@ impl Position for Race {
         if n == points.count() { PASS } else { points.nth(n) as Point }
     }
 
-    /// Points of one kind are interchangeable: the lowest ones stay open. These symmetries are too many to be listed
-    /// by [`Position::transformed`].
+    /// Points of one kind are interchangeable: the lowest ones stay open. These symmetries are too
+    /// many to be listed by [`Position::transformed`].
     #[inline]
     fn canonical(&self) -> Self {
         let open = (0..3).fold(0, |open, kind| open | points(kind, self.open(kind).count()));
@@ -248,8 +252,8 @@ impl Seki {
         format!("{letter}{number}")
     }
 
-    /// Which liberty of its kind lies on a column of the picture: the first columns hold the liberties, but the last
-    /// shared one lies at the right end, as on the board of the paper.
+    /// Which liberty of its kind lies on a column of the picture: the first columns hold the
+    /// liberties, but the last shared one lies at the right end, as on the board of the paper.
     fn liberty(&self, kind: usize, column: u32, width: u32) -> Option<u32> {
         let count = self.setup.counts()[kind];
         let at_the_end = u32::from(kind == SHARED && count > 0);
@@ -328,12 +332,14 @@ impl Game for Seki {
         ["Max", "Min"][player.index()]
     }
 
-    /// The board of the paper. Who filled a point is forgotten, so it is shown as `#`; captured stones stay.
+    /// The board of the paper. Who filled a point is not stored, so it is shown as `#`; captured
+    /// stones stay.
     fn view(&self, pos: &Race) -> View {
         let width = self.setup.counts().into_iter().fold(3, u32::max);
         let mut view = View::default();
         for y in 0..9 {
-            // From the bottom: a wall of Max with two eyes, Min's string below the shared points, the same mirrored.
+            // From the bottom: a wall of Max with two eyes, Min's string below the shared points,
+            // the same mirrored.
             let (player, kind) = match y {
                 0 | 1 => (Player::First, None),
                 2 => (Player::Second, Some(outside(Player::Second))),

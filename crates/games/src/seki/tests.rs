@@ -70,7 +70,7 @@ fn legal_moves_by_hand() {
     assert_eq!(moves(&game, ".#/##/. max"), "o1 pass");
     assert_eq!(moves(&game, "##/#./. max"), "o1 pass");
     assert_eq!(moves(&game, "../##/. min"), "o1 o2 pass");
-    // … or the shared one when that captures, even if nothing is left for oneself.
+    // … or the shared one when that captures, even if the mover has no liberty left.
     assert_eq!(moves(&game, "##/#./# max"), "s2 pass");
     let pos = game.parse("##/#./# min").unwrap();
     let end = pos.after(game.parse_move(&pos, "s2").unwrap());

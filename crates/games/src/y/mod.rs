@@ -1,17 +1,19 @@
 //! Y (Craige Schensted and Charles Titus): connect the three sides of a triangle.
 //!
 //! ```text
-//! 3    b        B (First) and W put a stone of their own on an empty cell in turn. A chain of own
+//! 3    b        B (First) and W in turn put a stone on an empty cell. A chain of own
 //! 2   . b       stones that touches all three sides wins; a corner belongs to two sides. Here B has won:
 //! 1  w w b      all of a3 b2 c1 lie on the right side, a3 also on the left one and c1 on the bottom.
 //!    a b c      moves: a2
 //! ```
 //!
-//! Rules as in Saffidine & Cazenave \[SC13\], without a swap rule. A full board has exactly one winner, so there is no
-//! draw, and stones stay, so positions do not repeat. Largest board: 15 cells a side, 120 cells.
+//! Rules as in Saffidine & Cazenave \[SC13\], without a swap rule. A full board has exactly one
+//! winner, so there is no draw, and stones stay, so positions do not repeat. Largest board: 15
+//! cells a side, 120 cells.
 //!
-//! A position text has the row of one cell first: the board above is `b/.b/wwb w`. The stones tell whose turn it is;
-//! a text with another side to move is refused, and so is one where play had to end before the last stone.
+//! A position text has the row of one cell first: the board above is `b/.b/wwb w`. The stones give
+//! whose turn it is; a text with another side to move is refused, and so is one where play had to
+//! end before the last stone.
 
 mod playout;
 pub mod reduction;
@@ -315,7 +317,8 @@ mod tests {
         }
         let mut memo = minimax::Memo::new();
         assert_eq!(memo.value(&game::<u64>(4).start()), Score::WIN);
-        // The corner a1 loses on side 3: W on b2 has a2 or a3 to the left side and b1 or c1 to the bottom.
+        // The corner a1 loses on side 3: W on b2 has a2 or a3 to the left side and b1 or c1 to the
+        // bottom.
         let corner = game::<u64>(3).parse("./../b.. w").unwrap();
         assert_eq!(minimax(&corner), Score::LOSS);
     }
@@ -331,7 +334,8 @@ mod tests {
         assert_eq!(counts(3, 5), [6, 30, 120, 360, 720]);
     }
 
-    /// Side 3 by hand: a side, a bend that takes two sides with the corner a1, and three stones that are no chain.
+    /// Side 3 by hand: a side, a bend that takes two sides with the corner a1, and three stones
+    /// that are no chain.
     #[test]
     fn chains_touch_three_sides() {
         let game = game::<u64>(3);

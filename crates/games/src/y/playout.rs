@@ -1,12 +1,14 @@
-//! The playout of Y, without a look at chains.
+//! The playout of Y, without following chains.
 //!
-//! The empty cells are filled in a random order, to the end of the board. Every cell gets a number: t for the t-th
-//! move when First plays it, 255 - t when Second does, 0 and 255 for the stones that lie there already. The numbers
-//! up to t < 128 are the stones of First after move t, the numbers below 255 - t are all cells but the stones of
-//! Second after move t. So the median reduction, which finds the first number up to which First connects, names the
-//! move that ends the game and who plays it: First with move n if n < 128, else Second with move 255 - n.
+//! The empty cells are filled in a random order, to the end of the board. Every cell gets a number:
+//! t for the t-th move when First plays it, 255 - t when Second does, 0 and 255 for the stones that
+//! lie there already. The numbers up to t < 128 are the stones of First after move t, the numbers
+//! below 255 - t are all cells but the stones of Second after move t. So the median reduction,
+//! which finds the first number up to which First connects, names the move that ends the game and
+//! who plays it: First with move n if n < 128, else Second with move 255 - n.
 //!
-//! Only the moves up to there are played: the moves after the end of the game do not change what comes before it.
+//! Only the moves up to there are played: the moves after the end of the game do not change what
+//! comes before it.
 
 use super::Board;
 use super::reduction::{ROW, Rows, reduce};

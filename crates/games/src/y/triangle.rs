@@ -7,8 +7,8 @@ pub const LARGEST: u32 = 15;
 
 /// Tables of a triangle with `size` cells a side.
 ///
-/// Cells are numbered along the rows, row 1 (the longest) first, each from column a: on size 3 a1 b1 c1 a2 b2 a3 are
-/// cells 0 to 5.
+/// Cells are numbered along the rows, row 1 (the longest) first, each from column a: on size 3 a1
+/// b1 c1 a2 b2 a3 are cells 0 to 5.
 #[derive(Debug)]
 pub struct Triangle<W> {
     /// Cells a side.
@@ -23,7 +23,8 @@ pub struct Triangle<W> {
     images: [Vec<u8>; 6],
 }
 
-/// Which of a cell's three distances (column, row, distance to the third side) becomes which: all six orders.
+/// Which of a cell's three distances (column, row, distance to the third side) becomes which: all
+/// six orders.
 const SYMMETRIES: [[usize; 3]; 6] = [[0, 1, 2], [1, 2, 0], [2, 0, 1], [1, 0, 2], [0, 2, 1], [2, 1, 0]];
 
 impl<W: Word> Triangle<W> {
@@ -79,8 +80,8 @@ impl<W: Word> Triangle<W> {
 
     /// Whether the chain of `stones` that holds the stone `from` touches all three sides.
     ///
-    /// Most calls end early: such a chain has at least `size` stones, since the distances of any cell to the three
-    /// sides add up to `size - 1`.
+    /// Most calls end early: such a chain has at least `size` stones, since the distances of any
+    /// cell to the three sides add up to `size - 1`.
     #[inline]
     pub fn connects(&self, stones: W, from: u32) -> bool {
         if stones.count() < self.size || self.sides.iter().any(|&side| (stones & side).is_empty()) {

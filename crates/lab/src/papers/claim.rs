@@ -1,4 +1,4 @@
-//! What a paper says in words, and whether our tables say the same.
+//! What a paper claims in words, and whether our tables agree.
 
 use super::figure::{Figure, Unit};
 use super::results::TableResult;
@@ -14,7 +14,7 @@ pub struct Finding {
     pub claim: String,
     /// Whether it holds; `None` if the trials do not decide it.
     pub holds: Option<bool>,
-    /// Why we say so.
+    /// The reason.
     pub evidence: String,
 }
 
@@ -47,7 +47,8 @@ impl Finding {
         Finding { tables: vec![table], claim: claim.into(), holds, evidence }
     }
 
-    /// One share or score is larger than another: the whole interval of their difference must lie on one side of 0.
+    /// One share or score is larger than another: the whole interval of their difference must lie
+    /// on one side of 0.
     pub fn more(
         table: &'static str,
         claim: impl Into<String>,
@@ -63,9 +64,9 @@ impl Finding {
         Some(Finding { tables: vec![table], claim: claim.into(), holds, evidence })
     }
 
-    /// One table's figures are smaller than another's, cell by cell, wherever the paper has a factor of at least `factor`: the
-    /// mean of the logarithms of the ratios must be below 0 with its whole interval, or every single cell's interval below
-    /// the other's.
+    /// One table's figures are smaller than another's, cell by cell, wherever the paper has a
+    /// factor of at least `factor`: the mean of the logarithms of the ratios must be below 0 with
+    /// its whole interval, or every single cell's interval below the other's.
     pub fn fewer(
         claim: impl Into<String>,
         few: Option<&TableResult>,

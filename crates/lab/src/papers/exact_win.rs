@@ -1,9 +1,10 @@
 //! Chen, Chen & Lin, "Exact-win strategy for overcoming AlphaZero", CIIS 2018 \[CCL18\].
 //!
-//! Its formula 2 has the shape `select=sum`; the constant is not printed, but follows from the row of the plain MCTS: for
-//! two moves with win rates r and visits n of N, r1 + c sqrt(N / n1) = r2 + c sqrt(N / n2) when the search has settled. Table 2
-//! gives c = 0.12, table 3 c = 0.11, table 4 c = 0.016 for rewards in [0, 1]; ours are in [-1, 1], so these are doubled.
-//! A child is looked at when a simulation first gets there (`expand=one,after=1`): the five losing moves of table 2 need five
+//! Its formula 2 has the shape `select=sum`; the constant is not printed, but follows from the row
+//! of the plain MCTS: for two moves with win rates r and visits n of N, r1 + c sqrt(N / n1) = r2 +
+//! c sqrt(N / n2) when the search has settled. Table 2 gives c = 0.12, table 3 c = 0.11, table 4 c =
+//! 0.016 for rewards in [0, 1]; ours are in [-1, 1], so these are doubled. A child is checked when
+//! a simulation first reaches it (`expand=one,after=1`): the five losing moves of table 2 need five
 //! simulations each, as many as they have replies, though the refutation is an immediate win.
 
 use super::figure::{Printed, Reading, Unit};
@@ -16,8 +17,9 @@ const CONNECT4_C: &str = "0.032";
 /// Runs of each cell; the paper shows one run.
 const RUNS: u32 = 100;
 const QUICK_RUNS: u32 = 20;
-/// Where every column loses for O. The paper's diagram is not in its text; this is the first of our random positions (see
-/// `examples/find_positions.rs`) that needs as many simulations as theirs, within 10 %, and 500 or more for four columns.
+/// Where every column loses for O. The paper's diagram is not in its text; this is the first of our
+/// random positions (see `examples/find_positions.rs`) that needs as many simulations as theirs,
+/// within 10 %, and 500 or more for four columns.
 const CONNECT4_LOST: &str = "3 1 7 6 4 2 7 2 6 1 6 2 2 2 4";
 
 /// Moves of a position with the simulations of plain MCTS and of Exact-win.

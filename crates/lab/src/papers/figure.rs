@@ -1,8 +1,9 @@
-//! Our figure beside the printed one, and what to say of the two.
+//! Our figure beside the printed one, and the verdict.
 //!
-//! The rule: *reproduced* if the printed figure lies in our 95 % interval, or both are the same exact value, or both say "more
-//! than"; *close* if the two differ by at most a quarter of the printed one (three percentage points for scores); *differs*
-//! otherwise. Where we stopped earlier than the paper, the two cannot be compared.
+//! The rule: *reproduced* if the printed figure lies in our 95 % interval, or both are the same
+//! exact value, or both say "more than"; *close* if the two differ by at most a quarter of the
+//! printed one (three percentage points for scores); *differs* otherwise. Where we stopped earlier
+//! than the paper, the two cannot be compared.
 
 use super::experiment::{Experiment, Outcomes};
 use crate::race::Raced;
@@ -122,11 +123,11 @@ fn percent(of: Interval) -> Interval {
 pub struct Figure {
     /// The estimate, or the lower end of what it may be if some runs were stopped.
     pub mean: f64,
-    /// Where it may lie; nothing is known of a single random run, nothing is uncertain about an exact figure.
+    /// Where it may lie; `None` for an exact figure and for a single random run.
     pub interval: Option<(f64, f64)>,
     /// Some runs were stopped at this figure: the mean is more than the one given.
     pub stopped_at: Option<f64>,
-    /// From so many trials.
+    /// The number of trials.
     pub trials: usize,
 }
 
@@ -140,7 +141,7 @@ impl Figure {
         Figure { mean: interval.mean, interval: ends, stopped_at: None, trials }
     }
 
-    /// Whether it is larger than another one; `None` if that is not sure.
+    /// Whether it is larger than another one; `None` if that is not certain.
     pub fn exceeds(&self, other: &Figure) -> Option<bool> {
         let interval =
             |figure: &Figure| Interval { mean: figure.mean, low: figure.low(), high: figure.high() };
@@ -270,7 +271,7 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// Applies the rule.
+/// The verdict by the rule.
 pub fn judge(unit: Unit, printed: Printed, ours: Option<&Figure>) -> Verdict {
     let Some(ours) = ours else { return Verdict::Open };
     let direction =
@@ -376,7 +377,8 @@ mod tests {
         assert_eq!(playouts(Exactly(90.0), stopped(95.0, 100.0)), Verdict::Close);
         assert_eq!(playouts(Exactly(90.0), stopped(50.0, 50.0)), Verdict::NotComparable);
         assert_eq!(judge(Unit::Playouts, Exactly(1.0), None), Verdict::Open);
-        // Scores by percentage points, exact figures not at all by nearness; one random run has no interval.
+        // Scores by percentage points, exact figures not at all by nearness; one random run has no
+        // interval.
         let percent = |printed, mean| judge(Unit::Percent, Exactly(printed), Some(&ours(mean, mean, mean)));
         assert_eq!(percent(65.0, 62.1), Verdict::Close);
         assert_eq!(percent(65.0, 61.9), Verdict::DiffersFewer);

@@ -1,25 +1,28 @@
 //! Winands, Björnsson & Saito, "Monte-Carlo Tree Search Solver", CG 2008 \[WBS08\].
 //!
-//! Both players have the paper's progressive bias, threshold, weighted playouts and their cut-offs; they differ in what they
-//! prove. Thinking time becomes a number of simulations, so that games can be repeated.
+//! Both players have the paper's progressive bias, threshold, weighted playouts and their cut-offs;
+//! they differ in what they prove. Thinking time is replaced by a number of simulations, so that
+//! games can be repeated.
 
 use super::figure::{Printed, Reading, Share, Unit};
 use super::{Experiment, Finding, PLAYER_MEMORY, Results, Scale, Table, contest};
 use crate::Openings;
 use crate::race::{Contestant, Positions, Race};
 
-/// Plain MCTS and MCTS-Solver. Both have W = 100 and T = 50 as printed, categories in playouts, at most 200 moves, the evaluation every three
-/// plies. C is not printed: that of our presets for both. A playout ends at 1000 points of MIA, whose scale is not printed; 0.5,
-/// three games in four, made the strongest player of 0.15, 0.3, 0.5, 0.7 and 0.9 (REPRODUCTION.md).
+/// Plain MCTS and MCTS-Solver. Both have W = 100 and T = 50 as printed, categories in playouts, at
+/// most 200 moves, the evaluation every three plies. C is not printed: that of our presets for
+/// both. A playout ends at 1000 points of MIA, whose scale is not printed; 0.5, three games in
+/// four, made the strongest player of 0.15, 0.3, 0.5, 0.7 and 0.9 (REPRODUCTION.md).
 const PLAIN: &str = "mcts:proof=none,c=0.4,final=secure,w=100,t=50,leaf=weighted,moves=200,check=3,stop=0.5";
 const SOLVER: &str =
     "mcts:proof=solver,c=0.4,final=secure,w=100,t=50,leaf=weighted,moves=200,check=3,stop=0.5";
-/// For five seconds a move on a Pentium IV of 3.2 GHz: the authors' later papers speak of a few thousand simulations a second.
+/// For five seconds a move on a Pentium IV of 3.2 GHz: the authors' later papers speak of a few
+/// thousand simulations a second.
 const PLAYOUTS: [u64; 2] = [150, 2000];
 /// Against alpha-beta.
 const EVALUATOR_PLAYOUTS: [u64; 2] = [500, 2000];
-/// Plies of the alpha-beta players. Theirs had five seconds as well; with equal time, ours would win nearly every game (see
-/// REPRODUCTION.md), and a table of zeros compares nothing.
+/// Plies of the alpha-beta players. Theirs had five seconds as well; with equal time, ours would
+/// win nearly every game (see REPRODUCTION.md), and a table of zeros compares nothing.
 const DEPTH: u32 = 3;
 const GAMES: u32 = 1000;
 const QUICK_GAMES: u32 = 60;
@@ -33,17 +36,18 @@ const EVALUATORS: [(&str, &str, f64, f64); 3] =
 
 /// Positions with a forced win: a text, and the moves that are proven to win, one position a line.
 const FORCED_WINS: &str = include_str!("forced_wins.txt");
-/// Who looks at them: plain MCTS and MCTS-Solver with uniform playouts. The evaluation that cuts playouts of the matches sees most
-/// of these wins by itself.
+/// Their searches: plain MCTS and MCTS-Solver with uniform playouts. The evaluation that cuts
+/// playouts in the matches finds most of these wins without a search.
 pub const FORCED_SPECS: [&str; 2] =
     ["mcts:proof=none,c=0.4,final=secure", "mcts:proof=solver,c=0.4,final=secure"];
-/// With so many seeds on each of them.
+/// Seeds for each position.
 const SEEDS: u32 = 10;
 /// Simulations for each search on such a position.
 pub const FORCED_PLAYOUTS: u64 = 5000;
-/// Who proved, after the first of the winning moves, that it wins: a search that has nothing in common with them but the rules.
+/// The search that proved that the first of the winning moves wins: it shares only the rules with
+/// them.
 pub const FORCED_CHECK: &str = "alphabeta:deepen=on";
-/// With at most so many nodes.
+/// Its limit of nodes.
 pub const FORCED_CHECK_NODES: u64 = 300_000;
 
 /// All tables of the paper.

@@ -1,17 +1,19 @@
-//! Pepels, Tak, Lanctot & Winands, "Quality-based rewards for Monte-Carlo tree search simulations", ECAI 2014 \[PTLW14\].
+//! Pepels, Tak, Lanctot & Winands, "Quality-based rewards for Monte-Carlo tree search simulations",
+//! ECAI 2014 \[PTLW14\].
 //!
-//! Paper -> here: Relative Bonus -> `rb`, Qualitative Bonus -> `qb`, their steepness k is printed; "online a'" -> `rb_a=online`.
+//! Paper -> here: Relative Bonus -> `rb`, Qualitative Bonus -> `qb`, their steepness k is printed;
+//! "online a'" -> `rb_a=online`.
 
 use super::figure::{Printed, Reading, Unit};
 use super::{Finding, Results, Scale, Table, contest};
 use crate::Openings;
 
-/// A second a move on a 2.2 GHz Opteron. Matches at equal simulations can be repeated; so many of them are what a program of that time
-/// may have done in a second in the slower of these games.
+/// A second a move on a 2.2 GHz Opteron. Matches at equal simulations can be repeated; this number
+/// is what a program of that time may have done in a second in the slower of these games.
 const PLAYOUTS: [u64; 2] = [250, 2000];
 /// The paper's number of games of each cell.
 const GAMES: u32 = 5000;
-/// A game so long is a draw: only Checkers and Chinese Checkers get there.
+/// A game of this many moves is a draw: only Checkers and Chinese Checkers reach it.
 const MOST_PLIES: u32 = 300;
 /// The fixed size of a bonus for which the paper leaves the columns empty.
 const FIXED: &str = "0.25";
@@ -24,7 +26,8 @@ struct Row {
     relative: (&'static str, f64),
     /// and of the Qualitative one.
     qualitative: (&'static str, f64),
-    /// Games of a cell at the scale `quick`: as many as a quarter of a minute allows, fewer where a game alone takes so long.
+    /// Games of a cell at the scale `quick`: as many as fit into about 15 seconds, fewer where a
+    /// single game takes that long.
     quick: u32,
 }
 

@@ -1,18 +1,20 @@
 //! Cazenave & Saffidine, "Score Bounded Monte-Carlo Tree Search", CG 2010 \[CS10\].
 //!
-//! Paper -> here: "plain MCTS Solver" -> bounds without cuts, `score-bounded:cut=off`; "cuts" -> `score-bounded`; "guided cuts" and
-//! bias -> its `delta`. That the plain solver has bounds follows from table 6: a solver that only marks solved nodes
-//! (`exact-win`) needs 5 247 simulations on 3x3, each node once, where 2 700.9 are printed.
+//! Paper -> here: "plain MCTS Solver" -> bounds without cuts, `score-bounded:cut=off`; "cuts" ->
+//! `score-bounded`; "guided cuts" and bias -> its `delta`. That the plain solver has bounds follows
+//! from table 6: a solver that only marks solved nodes (`exact-win`) needs 5 247 simulations on
+//! 3x3, each node once, where 2 700.9 are printed.
 
 use super::figure::{Printed, Reading, Unit};
 use super::{Experiment, Finding, MEMORY, Results, Scale, Table, contest};
 use crate::{Openings, Solve};
 use proofplay_games::semeai;
 
-/// One node a simulation, as usual at the time, and C = 0.1: neither is printed. With these, all twelve cells of table 6 come
-/// out as printed; they were chosen for that (see REPRODUCTION.md), so only Seki tests them independently. (Our presets keep
-/// whole simulations in the tree and need a fifth of the simulations.) Their Seki program had RAVE with a constant that is not
-/// printed; it is left out, since together with bias it costs our search simulations.
+/// One node a simulation, as usual at the time, and C = 0.1: neither is printed. With these, all
+/// twelve cells of table 6 come out as printed; they were chosen for that (see REPRODUCTION.md), so
+/// only Seki tests them independently. (Our presets keep whole simulations in the tree and need a
+/// fifth of the simulations.) Their Seki program had RAVE with a constant that is not printed; it
+/// is left out, since together with bias it costs our search simulations.
 const GROWTH: &str = "c=0.1,after=1,expand=one";
 /// Simulations after which they stopped, and after which we stop at the scale `quick`.
 const SEKI_LIMITS: [u64; 2] = [50_000, 1_000_000];
@@ -182,7 +184,7 @@ fn connect4_playouts(scale: Scale) -> Table {
     table
 }
 
-/// What "a Monte-Carlo without it" may be.
+/// Possible meanings of "a Monte-Carlo without it".
 const WITHOUT: [(&str, &str); 2] = [("no cuts", "score-bounded:cut=off,"), ("no proofs", "mcts:proof=none,")];
 
 fn connect4_match(scale: Scale) -> Table {

@@ -47,7 +47,8 @@ fn origin() -> String {
     format!("proofplay {}", env!("CARGO_PKG_VERSION"))
 }
 
-/// The command that does a table, and the signatures of the behaviour its trials rest on, folded into one.
+/// The command that does a table, and the signatures of the behaviour its trials rest on, folded
+/// into one.
 fn provenance(result: &TableResult) -> (String, String) {
     let mut fold = Fold::default();
     for digit in result.signatures.iter().flat_map(|signature| signature.bytes()) {

@@ -19,8 +19,8 @@ struct Bar {
     printed: Option<f64>,
 }
 
-/// Our figures as bars with their intervals, the printed ones as dashes. `None` if there is nothing to draw, or no measure of length:
-/// values and chances are exact.
+/// Our figures as bars with their intervals, the printed ones as dashes. `None` if there is nothing
+/// to draw, or no measure of length: values and chances are exact.
 pub fn bars(result: &TableResult) -> Option<String> {
     let unit = result.table.unit;
     if matches!(unit, Unit::Value | Unit::Chance) {

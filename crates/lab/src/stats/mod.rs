@@ -1,4 +1,4 @@
-//! What a number of games says, and how surely.
+//! What a number of games shows, and with which certainty.
 //!
 //! Intervals are for 95 %. Scores are in [0, 1]: a win 1, a draw 1/2.
 
@@ -15,7 +15,7 @@ pub use tally::Tally;
 /// Two-sided 95 % point of the normal distribution.
 pub const Z95: f64 = 1.959_963_984_540_054;
 
-/// An estimate with what it may be as well.
+/// An estimate with its interval.
 #[derive(Copy, Clone, PartialEq, Debug, serde::Serialize)]
 pub struct Interval {
     /// The estimate.
@@ -33,8 +33,8 @@ impl Interval {
     }
 }
 
-/// The interval of Wilson (1927) \[Wil27\] for a share: `count` of `n` independent trials. Games are no such trials, they come in
-/// pairs: see [`Tally::score`].
+/// The interval of Wilson (1927) \[Wil27\] for a share: `count` of `n` independent trials. Games
+/// are not independent, they come in pairs: see [`Tally::score`].
 pub fn wilson(count: f64, n: u64) -> Interval {
     if n == 0 {
         return Interval { mean: 0.5, low: 0.0, high: 1.0 };
@@ -47,8 +47,9 @@ pub fn wilson(count: f64, n: u64) -> Interval {
     Interval { mean: p, low, high: if p == 1.0 { 1.0 } else { centre + half } }
 }
 
-/// How much larger one estimate is than another that does not depend on it, with the interval of Newcombe (1998) \[New98\], method
-/// 10: it follows from the ends of both. Two intervals may meet a little and the difference still be sure.
+/// How much larger one estimate is than another that does not depend on it, with the interval of
+/// Newcombe (1998) \[New98\], method 10: it follows from the ends of both. Two intervals may
+/// overlap a little and the difference still be certain.
 pub fn difference(one: Interval, other: Interval) -> Interval {
     let mean = one.mean - other.mean;
     Interval {
@@ -58,7 +59,8 @@ pub fn difference(one: Interval, other: Interval) -> Interval {
     }
 }
 
-/// The mean of numbers with its interval by Student's t distribution; no width is known of fewer than two numbers.
+/// The mean of numbers with its interval by Student's t distribution; no width is known of fewer
+/// than two numbers.
 pub fn mean(numbers: &[f64]) -> Interval {
     let n = numbers.len() as f64;
     let mean = numbers.iter().sum::<f64>() / n.max(1.0);
@@ -81,8 +83,8 @@ pub fn expected(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// The standard normal distribution function, by the error function of Abramowitz & Stegun \[AS64\] 7.1.26, off by less than
-/// 1.5e-7.
+/// The standard normal distribution function, by the error function of Abramowitz & Stegun \[AS64\]
+/// 7.1.26, off by less than 1.5e-7.
 pub fn normal(z: f64) -> f64 {
     let x = z.abs() / std::f64::consts::SQRT_2;
     let t = 1.0 / (1.0 + 0.327_591_1 * x);

@@ -1,21 +1,22 @@
-//! Matches out of random numbers, to see how often the statistics are right.
+//! Simulated matches, to measure how often the statistics are right.
 
 use super::Tally;
 use proofplay_core::Rng;
 
-/// How games of a match come out.
+/// The distribution of the games of a match.
 #[derive(Copy, Clone, Debug)]
 pub struct Odds {
     /// The chance that A loses a game.
     pub losses: f64,
     /// The chance of a draw.
     pub draws: f64,
-    /// The share of pairs whose games are alike; below 0: opposite, as where an opening favours one side. Others are independent.
+    /// The share of pairs whose games are alike; below 0: opposite, as where an opening favours one
+    /// side. Others are independent.
     pub alike: f64,
 }
 
 impl Odds {
-    /// Those with this score; `None` if there are none with so many draws.
+    /// The distribution with this score; `None` if it is impossible with that many draws.
     pub fn scoring(score: f64, draws: f64, alike: f64) -> Option<Odds> {
         let losses = 1.0 - score - draws / 2.0;
         (losses >= 0.0 && losses + draws <= 1.0).then_some(Odds { losses, draws, alike })
@@ -42,7 +43,7 @@ impl Odds {
         tally.pairs[games[0] + games[1]] += 1;
     }
 
-    /// A match of so many pairs.
+    /// A match of this many pairs.
     pub fn tally(&self, pairs: u32, rng: &mut Rng) -> Tally {
         let mut tally = Tally::default();
         (0..pairs).for_each(|_| self.play(&mut tally, rng));

@@ -3,13 +3,15 @@
 use super::tally::PAIR_SCORES;
 use super::{Tally, expected};
 
-/// A test that ends as soon as it knows: is the Elo difference `elo0` or `elo1`?
+/// A test that ends as soon as it can decide: is the Elo difference `elo0` or `elo1`?
 ///
-/// Wald's sequential probability ratio test on pairs, generalised: the likelihood of each hypothesis is that of the most
-/// likely distribution of pairs which has the expected score (Van den Bergh's derivation for fishtest \[VdB\]).
+/// Wald's sequential probability ratio test on pairs, generalised: the likelihood of each
+/// hypothesis is that of the most likely distribution of pairs which has the expected score (Van
+/// den Bergh's derivation for fishtest \[VdB\]).
 ///
-/// In simulated matches with up to 90 % draws, and with games of a pair that are independent, alike or opposite, at most 5.8 %
-/// of 3000 were decided wrongly where 5 % may be, most often fewer than 5 %.
+/// In simulated matches with up to 90 % draws, and with games of a pair that are independent, alike
+/// or opposite, at most 5.8 % of 3000 were decided wrongly where 5 % is the limit, mostly fewer
+/// than 5 %.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub struct Sprt {
     /// The difference of the first hypothesis.
@@ -22,7 +24,7 @@ pub struct Sprt {
     pub beta: f64,
 }
 
-/// What a sequential test says.
+/// The result of a sequential test.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Decision {
@@ -41,7 +43,8 @@ impl Sprt {
         if n == 0 {
             return 0.0;
         }
-        // As usual, what has not been seen yet counts a little, so that no hypothesis becomes impossible.
+        // As usual, what has not been seen yet counts a little, so that no hypothesis becomes
+        // impossible.
         let pairs = tally.pairs.map(|n| (n as f64).max(1e-3));
         let total: f64 = pairs.iter().sum();
         let p = pairs.map(|n| n / total);
@@ -59,7 +62,7 @@ impl Sprt {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// What the games so far say.
+    /// The result after the games so far.
     pub fn decide(&self, tally: &Tally) -> Decision {
         let (llr, (low, high)) = (self.llr(tally), self.bounds());
         if llr >= high {
@@ -72,8 +75,8 @@ impl Sprt {
     }
 }
 
-/// The multiplier x with sum p_i (a_i - s) / (1 + x (a_i - s)) = 0, by bisection: the sum falls in x. (Newton's method gets stuck
-/// at the poles.)
+/// The multiplier x with sum p_i (a_i - s) / (1 + x (a_i - s)) = 0, by bisection: the sum falls in
+/// x. (Newton's method gets stuck at the poles.)
 fn tilt(p: &[f64; 5], s: f64) -> f64 {
     let at =
         |x: f64| -> f64 { p.iter().zip(PAIR_SCORES).map(|(p, a)| p * (a - s) / (1.0 + x * (a - s))).sum() };
@@ -93,7 +96,8 @@ mod tests {
     use super::*;
     use proofplay_core::Rng;
 
-    /// The likelihoods by maximising them under both constraints with `scipy.optimize.minimize` (SLSQP).
+    /// The likelihoods by maximising them under both constraints with `scipy.optimize.minimize`
+    /// (SLSQP).
     #[test]
     fn likelihood_ratios_are_scipys() {
         let want = [
@@ -115,8 +119,8 @@ mod tests {
         assert_eq!(sprt.llr(&Tally::default()), 0.0);
     }
 
-    /// How often a match with one of the two differences is decided for the other: in at most 5 % of the cases and what chance
-    /// adds to that.
+    /// How often a match with one of the two differences is decided for the other: in at most 5 %
+    /// of the cases and what chance adds to that.
     #[test]
     fn errors_are_as_rare_as_promised() {
         const MATCHES: u32 = 1000;

@@ -5,8 +5,9 @@ use super::{Z95, normal};
 /// More degrees of freedom than this are nearly as good as infinitely many.
 const MANY: u64 = 1000;
 
-/// The chance that Student's t is at most `t`: the finite sums of Abramowitz & Stegun \[AS64\] 26.7.3 and 26.7.4; above 1000
-/// degrees of freedom their normal approximation 26.7.8, off by less than 2e-7. Nothing is known with 0 degrees: 1/2.
+/// The chance that Student's t is at most `t`: the finite sums of Abramowitz & Stegun \[AS64\]
+/// 26.7.3 and 26.7.4; above 1000 degrees of freedom their normal approximation 26.7.8, off by less
+/// than 2e-7. Nothing is known with 0 degrees: 1/2.
 pub fn student(t: f64, degrees: u64) -> f64 {
     let v = degrees as f64;
     if degrees == 0 {

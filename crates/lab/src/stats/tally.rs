@@ -1,17 +1,19 @@
-//! Games between two players, counted, and what they say about who is stronger.
+//! Games between two players, counted, and what they show about who is stronger.
 //!
-//! The two games of a pair (the same opening with the sides swapped) are not independent: an opening may favour one side. So a
-//! pair is one observation, a game whose other one is missing is one as well, and the interval of the score is Student's, with the
-//! variance between observations.
+//! The two games of a pair (the same opening with the sides swapped) are not independent: an
+//! opening may favour one side. So a pair is one observation, a game whose other one is missing is
+//! one as well, and the interval of the score is Student's, with the variance between observations.
 //!
-//! That alone would be far too narrow where few pairs differ: five drawn pairs vary by nothing. So two more pairs are counted, one
-//! on either side of an even score, as Agresti & Coull \[AC98\] do for shares. How far from it they lie is what decided pairs show
-//! so far, beside one that is won or lost twice: half a point where most games are drawn, a whole one without draws.
+//! That alone would be far too narrow where few pairs differ: five drawn pairs vary by nothing. So
+//! two more pairs are counted, one on either side of an even score, as Agresti & Coull \[AC98\] do
+//! for shares. Their distance from it is estimated from the decided pairs so far and one that is
+//! won or lost twice: half a point where most games are drawn, a whole one without draws.
 //!
-//! In matches of 1 to 200 pairs with up to 95 % draws, and with games of a pair that are independent, alike or opposite, the true
-//! score is within the interval in at least 93.5 % of the cases (all outcomes of up to 30 pairs, simulated above), and mostly in
-//! 95 to 99 %. From 50 pairs on it is 1.0 to 1.1 times as wide as that of the normal distribution with the true variance, and up to
-//! 1.3 times where only five pairs differ from the others.
+//! In matches of 1 to 200 pairs with up to 95 % draws, and with games of a pair that are
+//! independent, alike or opposite, the true score is within the interval in at least 93.5 % of the
+//! cases (all outcomes of up to 30 pairs, simulated above), and mostly in 95 to 99 %. From 50 pairs
+//! on it is 1.0 to 1.1 times as wide as that of the normal distribution with the true variance, and
+//! up to 1.3 times where only five pairs differ from the others.
 
 use super::{Interval, elo, student, t95};
 use std::ops::AddAssign;
@@ -93,8 +95,8 @@ impl Tally {
         sum(&self.pairs, 2.0) + sum(&self.lone, 1.0)
     }
 
-    /// The square of the points by which the two added pairs are won and lost: the mean over decided pairs and one that is won
-    /// twice.
+    /// The square of the points by which the two added pairs are won and lost: the mean over
+    /// decided pairs and one that is won twice.
     pub(crate) fn margin(&self) -> f64 {
         let [lost, rather_lost, _, rather_won, won] = self.pairs.map(|n| n as f64);
         let (by_one, by_half) = (1.0 + lost + won, rather_lost + rather_won);
@@ -134,8 +136,8 @@ impl Tally {
         Interval { mean: elo(score.mean), low: elo(score.low), high: elo(score.high) }
     }
 
-    /// How likely A is the stronger player: above 97.5 % or below 2.5 % exactly where the interval of the score is all above
-    /// or all below a half.
+    /// How likely A is the stronger player: above 97.5 % or below 2.5 % exactly where the interval
+    /// of the score is all above or all below a half.
     pub fn superiority(&self) -> f64 {
         let (middle, error) = self.estimate();
         student((middle - 0.5) / error, self.degrees())
@@ -158,7 +160,8 @@ mod tests {
 
     #[test]
     fn games_are_counted() {
-        // Won twice, drawn and lost, a pair of which the first game is missing, and one of which the second is.
+        // Won twice, drawn and lost, a pair of which the first game is missing, and one of which
+        // the second is.
         let tally = Tally::of([(0, 2), (1, 2), (2, 1), (3, 0), (5, 2), (6, 0)]);
         assert_eq!((tally.wins, tally.draws, tally.losses), (3, 1, 2));
         assert_eq!((tally.pairs, tally.lone), ([0, 1, 0, 0, 1], [1, 0, 1]));
@@ -170,7 +173,8 @@ mod tests {
         assert_eq!((twice.games(), twice.points(), twice.observations()), (12, 7.0, 8));
     }
 
-    /// By hand: 3 draws, 1 won, so one pair added that is won by m = √(5/8), one that is lost: of six pairs 1, 1, 1, 3/2, 1 ± m points.
+    /// By hand: 3 draws, 1 won, so one pair added that is won by m = √(5/8), one that is lost: of
+    /// six pairs 1, 1, 1, 3/2, 1 ± m points.
     #[test]
     fn the_interval_by_hand() {
         let tally = tally([0, 0, 3, 1, 0]);
@@ -182,7 +186,8 @@ mod tests {
         close(score.high, 6.5 / 12.0 + half, 1e-12);
     }
 
-    /// The interval of the score, that of Elo and the chance to be stronger never contradict each other, whatever was played.
+    /// The interval of the score, that of Elo and the chance to be stronger never contradict each
+    /// other, whatever was played.
     #[test]
     fn lines_agree() {
         let (mut rng, mut sure) = (Rng::new(3), 0);
@@ -229,7 +234,8 @@ mod tests {
         assert!(lone.score().low > 0.8 && lone.superiority() > 0.999, "{:?}", lone.score());
     }
 
-    /// How often the true score is within the interval, and how wide that is: see the head of this file.
+    /// How often the true score is within the interval, and how wide that is: see the head of this
+    /// file.
     #[test]
     fn intervals_cover_what_they_say() {
         const MATCHES: u32 = 2000;

@@ -1,8 +1,10 @@
-//! Small boards of the papers' games: every search against brute force, which looks at everything that can follow.
+//! Small boards of the papers' games: every search against brute force, which looks at everything
+//! that can follow.
 //!
-//! Where positions cannot repeat, brute force is minimax. Where they can, endless play is a draw for a position without
-//! history, so who wins follows from the ends of the game backwards through all positions; the counter of Checkers belongs
-//! to the position. Go has its superko, so its positions are remembered together with all boards before them.
+//! Where positions cannot repeat, brute force is minimax. Where they can, endless play is a draw
+//! for a position without history, so who wins follows from the ends of the game backwards through
+//! all positions; the counter of Checkers belongs to the position. Go has its superko, so its
+//! positions are remembered together with all boards before them.
 
 use proofplay_core::minimax::Memo;
 use proofplay_core::{Bounds, Game, Player, Position, Rng, Score};
@@ -11,7 +13,7 @@ use proofplay_registry::{DynPosition, game};
 use proofplay_search::{Ask, Limits, Resources, Run, SearchError, SearchSpec};
 use std::collections::HashMap;
 
-/// All searches but those that differ only in settings; the first five keep values by position.
+/// All searches except those that differ only in settings; the first five store values by position.
 const SEARCHES: [&str; 12] = [
     "alphabeta",
     "dfpn",
@@ -37,7 +39,7 @@ fn read(name: &str, text: &str) -> Box<dyn DynPosition> {
     board.parse(text).unwrap_or_else(|e| panic!("{name} {text}: {e}"))
 }
 
-/// Far more than any search needs here, so that one that goes astray ends.
+/// Far more than any search needs here, so that one that never proves it ends.
 const NODES: u64 = 5_000_000;
 const PLAYOUTS: u64 = 100_000;
 
@@ -46,11 +48,11 @@ fn check(name: &str, cases: &[Case]) {
     check_but(name, cases, &[]);
 }
 
-/// [`check`]; the value of some of these searches may stay unknown, but what they say is true.
+/// [`check`]; the value of some of these searches may stay unknown, but their bounds are true.
 fn check_but(name: &str, cases: &[Case], unsure: &[&str]) {
     let resources = Resources { memory: 1 << 28, ..Resources::default() };
     'searches: for spec in SEARCHES {
-        // Whoever may fail gets less time for it.
+        // Searches that may fail get less time.
         let share = if unsure.contains(&spec) { 100 } else { 1 };
         let (nodes, simulations) = (Some(NODES / share), Some(PLAYOUTS / share));
         let limits = Limits { nodes, simulations, ..Limits::default() };
@@ -71,7 +73,8 @@ fn check_but(name: &str, cases: &[Case], unsure: &[&str]) {
     }
 }
 
-/// The value, if looking further and further ahead shows it before `most` positions are looked at, and not in the next move.
+/// The value, if looking further and further ahead shows it before `most` positions are looked at,
+/// and not in the next move.
 fn looked_ahead<P: Position>(pos: &P, most: u32) -> Option<Score> {
     let mut left = most;
     let mut bounds = |depth| bounds_to(pos, depth, &mut left);
@@ -81,7 +84,8 @@ fn looked_ahead<P: Position>(pos: &P, most: u32) -> Option<Score> {
     (2..).find_map(|depth| bounds(depth).map_or(Some(None), |bounds| bounds.value().map(Some)))?
 }
 
-/// Bounds by minimax to a depth, as long as there are positions left to look at. Ends of the game are all it knows.
+/// Bounds by minimax to a depth, as long as there are positions left to look at. Ends of the game
+/// are all it knows.
 fn bounds_to<P: Position>(pos: &P, depth: u32, left: &mut u32) -> Option<Bounds> {
     *left = left.checked_sub(1)?;
     if depth == 0 || pos.outcome().is_some() {
@@ -299,7 +303,8 @@ fn loa_5x5() {
     check("loa:5x5", &cases);
 }
 
-/// Positions of 6x6 with up to ten pieces whose value is that of a look ahead: too much can follow for anything else.
+/// Positions of 6x6 with up to ten pieces whose value is that of a look ahead: too much can follow
+/// for anything else.
 #[test]
 fn loa_6x6() {
     let game = loa::Loa::<u64>::new(loa::Setup::parse("6x6").unwrap());
@@ -335,15 +340,17 @@ fn pentalath_on_small_hexagons() {
         let positions = sample_near_the_end(&game, 40, 100, &mut Rng::new(5), late);
         let cases = by_retrograde_analysis(&game, positions, 20_000);
         assert!(cases.len() > 10, "pentalath:{parameters}: only {}", cases.len());
-        // Nobody can have four in a row on side 2, where rows have up to three cells. Stones are captured and put again until
-        // a position comes for the third time: so long are most lines of play, and there are too many of them. Others need
-        // few, but `exact-win` knows a draw only when all moves are solved, and `pp2` forgets what its inner searches find.
+        // Four in a row is impossible on side 2, where rows have up to three cells. Most lines of
+        // play are long, since stones are captured and placed again until a position occurs for the
+        // third time, and there are too many of them. Others need few, but `exact-win` knows a draw
+        // only when all moves are solved, and `pp2` forgets what its inner searches find.
         let unsure: &[&str] = if parameters == "2,k=4" { &["pp2", "exact-win"] } else { &[] };
         check_but(&format!("pentalath:{parameters}"), &cases, unsure);
     }
 }
 
-/// By minimax over all positions with all that was before; gives up when there are too many or games are too long.
+/// By minimax over all positions with all that was before; gives up when there are too many or
+/// games are too long.
 fn with_history<P: Position>(pos: &P, known: &mut HashMap<P, Score>, longest: u32) -> Option<Score> {
     if let Some(score) = pos.outcome().or_else(|| known.get(pos).copied()) {
         return Some(score);

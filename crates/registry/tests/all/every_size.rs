@@ -1,12 +1,12 @@
-//! The papers' games on every board that there is: a picture, a text that reads back, counts, an exact search and a player.
-//! The program's commands are calls of these.
+//! The papers' games on every board that there is: a picture, a text that reads back, counts, an
+//! exact search and a player. The program's commands are calls of these.
 
 use proofplay_registry::{DynSearch, game};
 use proofplay_search::{Ask, Limits, Resources, Run, SearchSpec};
 use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 
-/// The sizes of boards that must do; everything else must be refused.
+/// The sizes of boards that must be accepted; all others must be refused.
 fn sizes(longest: u32, fits: impl Fn(u32, u32) -> bool) -> (Vec<String>, Vec<String>) {
     let sides = (1..=longest).flat_map(|cols| (1..=longest).map(move |rows| (cols, rows)));
     let (good, bad): (Vec<_>, Vec<_>) = sides.partition(|&(cols, rows)| fits(cols, rows));
@@ -51,7 +51,7 @@ fn works(name: &str) {
     play_two(&mut *player, name, &legal);
 }
 
-/// All of these boards work and none of the others is taken.
+/// All of these boards work and all others are refused.
 fn check(name: &str, (good, bad): (Vec<String>, Vec<String>)) {
     good.iter().for_each(|parameters| works(&format!("{name}:{parameters}")));
     for parameters in bad {

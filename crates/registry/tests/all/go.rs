@@ -1,4 +1,5 @@
-//! Small boards of Go and races on real boards, solved by every search that takes games whose positions can repeat.
+//! Small boards of Go and races on real boards, solved by every search that takes games whose
+//! positions can repeat.
 
 use proofplay_registry::game;
 use proofplay_search::{Ask, Limits, Resources, Run, SearchSpec};
@@ -12,8 +13,9 @@ fn value(name: &str, moves: &str, spec: &str) -> i16 {
     report.bounds.value().unwrap_or_else(|| panic!("{spec} on {name} {moves}: {}", report.bounds)).0
 }
 
-/// All of 3x3 is Black's, as in van der Werf, van den Herik & Uiterwijk \[vdWHU03\]; 2x2 is one point under positional
-/// superko (Tromp, "The game of Go"). Those of one row are the oracle's, too.
+/// All of 3x3 is Black's, as in van der Werf, van den Herik & Uiterwijk \[vdWHU03\]; 2x2 is one
+/// point under positional superko (Tromp, "The game of Go"). Those of one row are the oracle's,
+/// too.
 #[test]
 fn published_values() {
     for spec in ["score-bounded", "mcts", "pns", "pn2", "pp"] {
@@ -39,7 +41,8 @@ fn races() {
     }
 }
 
-/// What needs a table refuses the game: a value kept for a board may be wrong with another history.
+/// Searches with a table refuse the game: a value stored for a board may be wrong with another
+/// history.
 #[test]
 fn tables_refuse() {
     let start = game("go:2x2").unwrap().start();

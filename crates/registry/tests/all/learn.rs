@@ -43,14 +43,14 @@ fn nothing_to_learn_or_no_time() {
 static STOP: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 static ASKED: AtomicU64 = AtomicU64::new(0);
 
-/// A clock that sets the flag when it is first asked.
+/// A clock that sets the flag when it is first read.
 fn stopping_clock() -> Duration {
     ASKED.fetch_add(1, Relaxed);
     STOP.store(true, Relaxed);
     Duration::ZERO
 }
 
-/// A game that is stopped does not go on to its end, move by move in a hurry.
+/// A stopped game ends at once, without unsearched moves to its end.
 #[test]
 fn a_game_stops_at_once() {
     let mut course = course(1);

@@ -1,5 +1,5 @@
-//! One program for nearly all tests: every test program that names all games takes long to link. Only the one that counts
-//! allocations has an allocator of its own, which would slow the others down.
+//! One program for nearly all tests: every test program that names all games takes long to link.
+//! Only the one that counts allocations has its own allocator, which would slow the others down.
 
 mod brute_force;
 mod every_size;

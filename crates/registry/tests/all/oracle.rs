@@ -1,5 +1,5 @@
-//! Every game against an independent slow implementation: move counts, values, positions and legal moves. The data files
-//! are written by `crates/games/tests/oracle/oracle.py`.
+//! Every game against an independent slow implementation: move counts, values, positions and legal
+//! moves. The data files are written by `crates/games/tests/oracle/oracle.py`.
 
 use proofplay_core::{Player, Score};
 use proofplay_registry::{DynPosition, game};
@@ -65,13 +65,13 @@ fn positions_legal_moves_and_outcomes() {
     assert!(all.len() > 300, "the data files hold {} lines", all.len());
 }
 
-/// Games whose pieces move to and fro without end: most searches never see that a position is drawn.
+/// Games whose pieces move back and forth without end: most searches never prove a draw.
 fn goes_to_and_fro(line: &[String]) -> bool {
     ["loa", "checkers", "cannon", "chinese-checkers"].iter().any(|name| line[0].starts_with(name))
 }
 
-/// Every position of known value by these searches; whatever they know must be true. Says how many of the positions each
-/// has solved within so many nodes.
+/// Every position of known value by these searches; all bounds must be true. Returns how many
+/// positions each has solved within `nodes`.
 fn solved_values<'a>(specs: &[&'a str], memory: usize, limits: Limits) -> Vec<(&'a str, usize, usize)> {
     let mut all = lines("values");
     let resources = Resources { memory, ..Resources::default() };
@@ -122,7 +122,8 @@ fn values_by_proof_searches() {
     }
 }
 
-/// Searches that know histories never contradict the values, and prove those that a few moves decide.
+/// Searches on positions with history never contradict the values, and prove those that a few moves
+/// decide.
 #[test]
 fn values_of_pieces_that_go_to_and_fro() {
     let mut all = lines("values");
@@ -144,7 +145,8 @@ fn values_of_pieces_that_go_to_and_fro() {
     }
 }
 
-/// Everything that can follow from a position, histories aside: who moves, what comes next, and the score of the end.
+/// Everything that can follow from a position, histories aside: who moves, what comes next, and the
+/// score of the end.
 #[derive(Default)]
 struct Graph(HashMap<String, (Player, Vec<String>, Option<Score>)>);
 

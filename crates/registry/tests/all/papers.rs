@@ -1,10 +1,11 @@
-//! Smoke-sized versions of the papers' experiments with proofs in Monte-Carlo search: values right everywhere, and the
-//! order of the methods as printed.
+//! Smoke-sized versions of the papers' experiments with proofs in Monte-Carlo search: values right
+//! everywhere, and the order of the methods as printed.
 
 use proofplay_registry::game;
 use proofplay_search::{Ask, Limits, Resources, Run, SearchSpec};
 
-/// The mean number of simulations over seeds until everything asked for is proven, and the value in First's view.
+/// The mean number of simulations over seeds until everything asked for is proven, and the value in
+/// First's view.
 fn mean_playouts(name: &str, position: &str, spec: &str, seeds: u64, all_moves: bool) -> (f64, i16) {
     let spec: SearchSpec = spec.parse().unwrap();
     let game = game(name).unwrap();
@@ -27,8 +28,9 @@ fn mean_playouts(name: &str, position: &str, spec: &str, seeds: u64, all_moves: 
     (sum as f64 / seeds as f64, value.unwrap())
 }
 
-/// Tables 2 and 3 of Exact-win: 53 and 113 simulations prove every move of two tic-tac-toe positions. The paper's way: one node a
-/// simulation, formula 2. Beside it what our own settings need.
+/// Tables 2 and 3 of Exact-win: 53 and 113 simulations prove every move of two tic-tac-toe
+/// positions. The paper's way: one node a simulation, formula 2. Beside it what our own settings
+/// need.
 #[test]
 fn exact_win_tic_tac_toe() {
     const PAPERS_WAY: &str = "mcts:proof=exact,expand=one,select=sum,c=0.5";
@@ -59,8 +61,8 @@ fn score_bounded_connect_four() {
     }
 }
 
-/// Tables 2 to 5 of score-bounded MCTS, the smaller half: all values, and plain >= cuts >= biased where the paper shows a factor of
-/// 1.5 or more.
+/// Tables 2 to 5 of score-bounded MCTS, the smaller half: all values, and plain >= cuts >= biased
+/// where the paper shows a factor of 1.5 or more.
 #[test]
 fn score_bounded_seki() {
     const VALUES: [&str; 6] = ["DWWWWW", "DDWWWW", "LDDWWW", "LLDDWW", "LLLDDW", "LLLLDD"];
@@ -89,7 +91,8 @@ fn score_bounded_seki() {
     }
 }
 
-/// Proving the empty board of tic-tac-toe with default settings takes far fewer than 30 000 simulations.
+/// Proving the empty board of tic-tac-toe with default settings takes far fewer than 30 000
+/// simulations.
 #[test]
 fn tic_tac_toe_is_proven_soon() {
     let (mean, value) = mean_playouts("tictactoe", "", "mcts", 10, false);

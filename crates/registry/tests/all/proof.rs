@@ -1,5 +1,6 @@
-//! Best-first proof searches on small boards of every registered game, through the registry: the values are those of
-//! `alphabeta`, which `oracle.rs` checks. And what any search has proven there becomes a certificate that holds.
+//! Best-first proof searches on small boards of every registered game, through the registry: the
+//! values are those of `alphabeta`, which `oracle.rs` checks. And what any search has proven there
+//! becomes a certificate that holds.
 
 use proofplay_certificate::Ends;
 use proofplay_core::{Bounds, Line, Rng};
@@ -93,7 +94,7 @@ fn values_on_small_boards() {
     }
 }
 
-/// Every kind of search that can prove something, with what it keeps or throws away.
+/// Every kind of search that can prove something, with what it stores or discards.
 const PROVERS: &[&str] = &[
     "alphabeta",
     "alphabeta:symmetry=off",
@@ -114,7 +115,7 @@ const PROVERS: &[&str] = &[
     "score-bounded:threads=2",
 ];
 
-/// What `spec` proves within its limits holds in the verifier; says what it was.
+/// The verifier accepts what `spec` proves within its limits, and returns it.
 fn certified(board: &str, moves: &[String], spec: &str, memory: usize) -> Option<Bounds> {
     let counts = game(board).unwrap().start().counts();
     let counted = counts.then(|| certified_with(board, moves, spec, Ends::Counted, memory));
@@ -148,7 +149,7 @@ fn certified_with(board: &str, moves: &[String], spec: &str, ends: Ends, memory:
     }
 }
 
-/// A certificate without limits but memory.
+/// A certificate with a limit on memory only.
 fn wanted(line: Line, bounds: Bounds, ends: Ends, memory: usize) -> Certify {
     Certify { line, bounds, ends, memory, limits: Limits::default(), stop: Arc::default() }
 }
@@ -178,7 +179,7 @@ fn certificates_of_every_search() {
     let (mut rng, mut proven, mut all) = (Rng::new(12), 0, 0);
     for (i, board) in BOARDS.iter().enumerate() {
         for (j, spec) in PROVERS.iter().enumerate() {
-            // With little memory a search has thrown away what it needs for the certificate.
+            // With little memory a search has discarded what the certificate needs.
             let memory = if j % 2 == 0 { 1 << 25 } else { 1 << 23 };
             let bounds = certified(board, &line(board, (i + j) % 4, &mut rng), spec, memory);
             proven += usize::from(bounds.is_some_and(Bounds::is_exact));
@@ -205,7 +206,8 @@ fn certificates_of_games_that_repeat() {
     }
 }
 
-/// The certificates of `crates/games/tests/oracle/certificate.py`, a second writer with rules of its own.
+/// The certificates of `crates/games/tests/oracle/certificate.py`, a second writer with its own
+/// rules.
 #[test]
 fn certificates_of_somebody_else() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../games/tests/certificates");
@@ -236,7 +238,7 @@ impl Second {
         Some(Second(folder))
     }
 
-    /// What it says against a file.
+    /// Its objection to a file.
     fn verify(&self, bytes: &[u8]) -> Result<(), String> {
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../games/tests/oracle/certificate.py");
         let file = self.0.join("one.proof");
@@ -254,7 +256,7 @@ impl Drop for Second {
     }
 }
 
-/// What is claimed is said in one way, and can be: both verifiers insist on it.
+/// Claims have one form and are possible: both verifiers insist on it.
 #[test]
 fn exact_heads() {
     let Some(second) = Second::new("heads") else { return };
@@ -267,7 +269,7 @@ fn exact_heads() {
     let line = |key: &str| head.lines().find(|line| line.starts_with(key)).unwrap();
     let (least, most) = (line("at-least"), line("at-most"));
     let [positions, bytes] = [2, 3].map(|word| least.split(' ').nth(word).unwrap());
-    // Without a strategy of its own, a half leaves no data behind.
+    // A half without a strategy has no data.
     let data = &written[end..written.len() - 4];
     let lower: usize = bytes.parse().unwrap();
     let only_upper = [&data[..2], &data[2 + lower..]].concat();
@@ -357,7 +359,8 @@ fn certificates_for_somebody_else() {
     }
 }
 
-/// Nobody adds a game without a small board of it here, unless its positions can repeat: half of these searches refuse it.
+/// Every registered game has a small board here, unless its positions can repeat: half of these
+/// searches refuse it.
 #[test]
 fn every_game_has_a_board() {
     for entry in GAMES.iter().filter(|entry| !game(entry.example).unwrap().repeats()) {

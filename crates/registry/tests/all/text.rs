@@ -1,5 +1,5 @@
-//! Text that anybody might hand in, for every game: parameters, positions and moves. Nothing panics, and what can be read is
-//! written so that it reads back the same.
+//! Arbitrary text, for every game: parameters, positions and moves. Nothing panics, and what can be
+//! read is written so that it reads back the same.
 
 use proofplay_core::Rng;
 use proofplay_registry::{DynGame, DynPosition, GAMES, game};
@@ -47,7 +47,8 @@ fn random_position(game: &dyn DynGame, rng: &mut Rng) -> Box<dyn DynPosition> {
     pos
 }
 
-/// A text with some of its characters changed, cut out, doubled or exchanged with those at other places.
+/// A text with some of its characters changed, cut out, doubled or exchanged with those at other
+/// places.
 fn mutated(text: &str, changes: &[(usize, u8, char)]) -> String {
     let mut letters: Vec<char> = text.chars().collect();
     for &(place, kind, letter) in changes {
@@ -63,7 +64,7 @@ fn mutated(text: &str, changes: &[(usize, u8, char)]) -> String {
     letters.into_iter().collect()
 }
 
-/// Hands a text to everything that reads one.
+/// Passes a text to everything that reads one.
 fn read_everywhere(name: &str, pos: &dyn DynPosition, text: &str) {
     let here = game(name).unwrap();
     if let Ok(read) = here.parse(text) {
@@ -125,7 +126,7 @@ proptest! {
     }
 }
 
-/// Somebody who reads certificates knows texts from the table in docs/CERTIFICATES.md: it has every game, and is right.
+/// The table of texts in docs/CERTIFICATES.md has every game and is right.
 #[test]
 fn texts_as_documented() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/CERTIFICATES.md");

@@ -1,16 +1,17 @@
-//! What a search that ends early leaves behind: the moves that were done on the way to where it was.
+//! What a search that ends early stores: the finished moves on the path to where it was.
 //!
-//! A table forgets. What was finished long ago near the root may be lost when the search comes back, which would then do it
-//! again, and with a pause for every checkpoint perhaps never end. So each position on the way enters what its moves that are
-//! done have proven: the search comes back to where it was at once.
+//! A table forgets. Results near the root, found long ago, may be lost when the search continues;
+//! it would find them again, and with a pause for every checkpoint perhaps never end. So each
+//! position on the path stores what its finished moves have proven, and the search is back where it
+//! was at once.
 
 use super::node::Search;
 use crate::table::Entry;
 use proofplay_core::{Bounds, Position, Score};
 
 impl<P: Position> Search<'_, P> {
-    /// `done` are moves of `pos` after each of which the mover has at most `alpha`, in the mover's view. If one of them gives as
-    /// much, its number is `best`.
+    /// `done` are moves of `pos` after each of which the mover has at most `alpha`, in the mover's
+    /// view. If one of them gives exactly that, its number is `best`.
     #[cold]
     pub(super) fn keep_done(&mut self, pos: &P, done: Vec<P::Move>, alpha: Score, best: Option<u16>) {
         let mover = pos.turn();

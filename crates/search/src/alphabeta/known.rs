@@ -5,8 +5,8 @@ use crate::proof::Goal;
 use crate::table::Growing;
 use proofplay_core::{Bounds, Facts, Position, guard};
 
-/// Appends all moves that reach the goal by the rules, by the facts of the game or by what the table knows. Returns whether there
-/// are any.
+/// Appends all moves that reach the goal by the rules, by the facts of the game or by the table.
+/// Returns whether there are any.
 pub fn moves<P: Position>(
     pos: &P,
     goal: Goal,

@@ -1,16 +1,25 @@
-//! Alpha-beta to the end of the game: the exact value by depth-first search with a transposition table.
+//! Alpha-beta to the end of the game: the exact value by depth-first search with a transposition
+//! table.
 //!
-//! Knuth & Moore, "An analysis of alpha-beta pruning", 1975 \[KM75\], as principal variation search: after the first move
-//! of a position the others are first asked only whether they are better (Marsland & Campbell 1982 \[MC82\]). The window,
-//! the values and what the table keeps are in the view of `First`; the table keeps an interval per position, which
-//! every visit can only tighten. A player may move twice in a row: nothing is negated from ply to ply.
+//! Knuth & Moore, "An analysis of alpha-beta pruning", 1975 \[KM75\], as principal variation
+//! search: after the first move of a position the others are first only tested for being better
+//! (Marsland & Campbell 1982 \[MC82\]). The window, the values and the table entries are in the
+//! view of `First`; the table has an interval per position, which every visit can only tighten.
 //!
-//! Before the moves of a position are searched, the table is asked whether one of them is known to suffice (enhanced
-//! transposition cutoffs, Schaeffer & Plaat 1996 \[SP96\]).
+//! ```text
+//! first move:   v = search(window)
+//! other moves:  v = search(alpha, alpha + 1); if alpha < v < beta: v = search(window)
+//! ```
 //!
-//! Threads share the table and nothing else but `Busy`: who comes to a position that another thread is at tries its other
-//! moves first. What a thread returns or stores is proven by itself and by entries of the table, so threads change the
-//! time, never the value.
+//! Invariant: a returned value inside the window is exact; outside, it is a bound on the same side.
+//! Differs from the papers: a player may move twice in a row, so nothing is negated from ply to ply.
+//!
+//! Before the moves of a position are searched, the table is searched for one that already causes a
+//! cutoff (enhanced transposition cutoffs, Schaeffer & Plaat 1996 \[SP96\]).
+//!
+//! Threads share only the table and `Busy`: a thread tries moves to positions that others are
+//! working on last. What a thread returns or stores is proven by itself and by entries of the
+//! table, so threads change the time, never the value.
 
 mod checkpoint;
 pub mod deepen;
@@ -43,7 +52,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 pub struct Config {
     /// Positions that are images of each other share an entry of the table.
     pub symmetry: bool,
-    /// What the game offers beyond its rules is used: its facts, and what its hints would try first.
+    /// The game's facts are used, and the move order of its hints.
     pub facts: bool,
 }
 
@@ -113,7 +122,8 @@ impl<P: Position> AlphaBeta<P> {
         self.workers[0].scoring
     }
 
-    /// The value if it lies inside the window, else a bound on the same side of it; `None` when a limit was reached.
+    /// The value if it lies inside the window, else a bound on the same side of it; `None` when a
+    /// limit was reached.
     fn value(&mut self, pos: &P, window: Bounds, teller: &mut Teller<P::Move>) -> Option<Score> {
         loop {
             let (busy, done) = (Busy::new(), Arc::new(AtomicBool::new(false)));
@@ -143,7 +153,7 @@ impl<P: Position> AlphaBeta<P> {
                     teller.tell(nodes * threads as u64, table.bytes(), watch.elapsed(), &shown);
                 });
             });
-            // Whoever has an answer has proven it.
+            // A thread that returns an answer has proven it.
             if let Some(value) = results.iter().find_map(|(result, _)| result.ok()) {
                 self.puts = 0;
                 return Some(value);
@@ -231,7 +241,7 @@ impl<P: Position> Prover<P> for AlphaBeta<P> {
     }
 }
 
-/// What can be looked at while threads are at work.
+/// The part that observers can see while threads are at work.
 struct Shown<'a, P> {
     root: &'a P,
     config: Config,

@@ -16,18 +16,19 @@ use std::sync::atomic::AtomicBool;
 pub enum Stop {
     /// A limit was reached, or another thread has an answer.
     Over,
-    /// The table should grow; what is in it makes going on from the start quick.
+    /// The table should grow; its entries make starting again quick.
     TableFull,
 }
 
-/// What a thread keeps from question to question.
+/// What a thread reuses from question to question.
 pub struct Worker<P: Position> {
     config: Config,
     extras: Extras<P>,
     pub scoring: Scoring,
     ordering: Ordering,
     watch: Watch,
-    /// Moves, the keys of their positions where all are known early, and their order: stacks shared by all plies.
+    /// Moves, the keys of their positions where all are known early, and their order: stacks shared
+    /// by all plies.
     moves: Vec<P::Move>,
     keys: Vec<Key>,
     order: Vec<(u32, u16)>,
@@ -53,12 +54,12 @@ impl<P: Position> Worker<P> {
         Worker { config, extras, scoring, ordering, watch, moves, keys, order, nodes: 0, most_nodes: None }
     }
 
-    /// Other limits hold from now on, and counting starts again.
+    /// Starts counting again, with other limits.
     pub fn begin(&mut self, most_nodes: Option<u64>, watch: Watch) {
         (self.nodes, self.most_nodes, self.watch) = (0, most_nodes, watch);
     }
 
-    /// Begins a question; `look` hears of progress, `done` ends the search.
+    /// Begins a question; `look` is called with the progress, `done` ends the search.
     pub fn start<'a>(
         &'a mut self,
         table: Growing,
@@ -81,13 +82,14 @@ impl<P: Position> Search<'_, P> {
         self.puts
     }
 
-    /// The key under which a position is kept, whose own is `key`.
+    /// The key under which a position with the key `key` is stored.
     #[inline]
     pub(super) fn kept_as(&self, pos: &P, key: Key) -> Key {
         if self.worker.config.symmetry { pos.canonical_key(key) } else { key }
     }
 
-    /// The value if it lies inside the window, else a bound on the same side of it. The position is kept under `key`.
+    /// The value if it lies inside the window, else a bound on the same side of it. The position is
+    /// stored under `key`.
     pub fn value<const SHARED: bool>(
         &mut self,
         pos: &P,
@@ -152,8 +154,9 @@ impl<P: Position> Search<'_, P> {
         Ok(value)
     }
 
-    /// A move after which the mover has at least `beta`, both in his view, by the table alone: the enhanced transposition cutoff
-    /// of Schaeffer & Plaat 1996 \[SP96\]. The keys of the positions after all moves are on the stack from `first_key` on.
+    /// A move after which the mover has at least `beta`, in the mover's view, by the table alone:
+    /// the enhanced transposition cutoff of Schaeffer & Plaat 1996 \[SP96\]. The keys of the
+    /// positions after all moves are on the stack from `first_key` on.
     #[inline]
     fn known_cut(&self, mover: Player, beta: Score, first_key: usize) -> Option<(Score, u16)> {
         let keys = &self.worker.keys[first_key..];
@@ -165,8 +168,8 @@ impl<P: Position> Search<'_, P> {
         values.filter_map(|(value, number)| Some((value?, number))).find(|(value, _)| *value >= beta)
     }
 
-    /// The best value among the moves from `first_move` on the stack, which it takes off, inside or on the same side of
-    /// `window`, and the number of the best move.
+    /// Pops the moves from `first_move` on. Returns the best value among them, inside or on the
+    /// same side of `window`, and the number of the best move.
     fn best_of_moves<const SHARED: bool>(
         &mut self,
         pos: &P,
@@ -201,7 +204,7 @@ impl<P: Position> Search<'_, P> {
         let mut alpha = window.seen_by(mover).pess;
         let (mut best, nodes_before) = (None::<(Score, u16)>, worker.nodes);
         let marks = SHARED && ply < Busy::DEEPEST;
-        // What another thread is at comes last.
+        // Moves that another thread is working on come last.
         'passes: for late in [false, true] {
             for i in first_order..last_order {
                 let number = self.worker.order[i].1;
@@ -268,8 +271,8 @@ impl<P: Position> Search<'_, P> {
     }
 }
 
-/// With so few moves a look at all of them in advance saves nodes but no time.
+/// With this few moves, looking all of them up in advance saves nodes but no time.
 const FEW: usize = 8;
 
-/// The order of a move that another thread is at.
+/// The order of a move that another thread is working on.
 const LATE: u32 = u32::MAX;

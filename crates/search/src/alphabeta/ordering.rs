@@ -1,6 +1,8 @@
-//! Which move first: the table's move, then what the game finds promising, then the killers of this ply, then by history.
+//! Move order: the table's move, then the hints of the game, then the killers of this ply, then
+//! history.
 //!
-//! Killer moves: Akl & Newborn 1977; history heuristic: Schaeffer 1989 \[Sch89\]. Both know a move by its slot.
+//! Killer moves: Akl & Newborn 1977; history heuristic: Schaeffer 1989 \[Sch89\]. Both identify a
+//! move by its slot.
 
 use proofplay_core::{Hints, Player, Position};
 
@@ -11,21 +13,21 @@ pub struct Ordering {
     history: Vec<u32>,
     /// Two slots per ply that cut there last.
     killers: Vec<[u32; 2]>,
-    /// What the game would try first, of the moves being sorted.
+    /// The hints of the game for the moves being sorted.
     promise: Vec<u8>,
 }
 
 const NONE: u32 = u32::MAX;
-/// History numbers stay below.
+/// Upper limit of history numbers.
 const MOST: u32 = 1 << 22;
 
-/// Sorts by score, the highest first. Stable in effect: ties keep the order of the moves.
+/// Sorts by score, the highest first. Stable in effect: ties stay in the order of the moves.
 fn best_first(order: &mut [(u32, u16)]) {
     order.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
 }
 
 impl Ordering {
-    /// Knows nothing yet; sized for the moves of `pos`.
+    /// Empty statistics, sized for the moves of `pos`.
     pub fn new<P: Position>(pos: &P) -> Ordering {
         Ordering {
             slots: pos.slots(),
@@ -35,7 +37,8 @@ impl Ordering {
         }
     }
 
-    /// Sorts `moves` of `pos`, best guess first. `order` comes back as the indices of the moves before sorting.
+    /// Sorts `moves` of `pos`, best guess first. `order` comes back as the indices of the moves
+    /// before sorting.
     ///
     /// # Panics
     /// With more moves than a [`Position`] may have.
@@ -90,7 +93,8 @@ impl Ordering {
             *killers = [slot as u32, killers[0]];
         }
         let entry = &mut self.history[player.index() * self.slots + slot];
-        // Large subtrees count more, but only by their logarithm; old merits fade when the numbers get large.
+        // Large subtrees count more, but only by their logarithm; old merits fade when the numbers
+        // get large.
         *entry += 1 + nodes.max(1).ilog2();
         if *entry > MOST {
             self.history.iter_mut().for_each(|entry| *entry /= 2);

@@ -6,7 +6,7 @@ use crate::SearchSpec;
 use crate::settings::{Pairs, Setting, SpecError, Values, named, row};
 use std::fmt;
 
-/// Every setting by itself.
+/// All settings, flat.
 pub(crate) struct Flat {
     /// 0: to the end of the game, or until a limit ends it.
     pub depth: u8,
@@ -45,7 +45,8 @@ impl fmt::Display for Flat {
     }
 }
 
-/// With a depth, or deepening until a limit ends it, alpha-beta is a player; else it goes to the end of the game.
+/// With a depth, or deepening until a limit ends it, alpha-beta is a player; else it searches to
+/// the end of the game.
 pub(crate) fn read(pairs: &Pairs) -> Result<SearchSpec, SpecError> {
     let mut flat = Flat::default();
     pairs.apply(SETTINGS, &mut flat)?;

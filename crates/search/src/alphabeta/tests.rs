@@ -17,7 +17,8 @@ fn run<P: Position>(
     start(pos, config, extras.clone(), budget.0).unwrap().run(ask, &mut Run::new(budget.1)).unwrap()
 }
 
-/// Checks values, best moves and lines, with every setting, with little memory, and when it is stopped early.
+/// Checks values, best moves and lines, with every setting, with little memory, and when it is
+/// stopped early.
 fn check<P: Position>(pos: &P, extras: &Extras<P>, memo: &mut Memo<P>, what: &str) {
     let value = memo.value(pos);
     for (symmetry, facts) in [(true, true), (true, false), (false, true), (false, false)] {

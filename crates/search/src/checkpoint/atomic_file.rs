@@ -21,7 +21,8 @@ fn prefix(path: &Path) -> OsString {
     name
 }
 
-/// The file that is to be replaced: what a link leads to. `None` is a device or a pipe, which cannot be replaced.
+/// The file that is to be replaced: what a link leads to. `None` is a device or a pipe, which
+/// cannot be replaced.
 fn target(path: &Path) -> Option<PathBuf> {
     match fs::metadata(path) {
         Ok(there) if !there.is_file() && !there.is_dir() => None,
@@ -40,8 +41,9 @@ pub fn probe(path: &Path) -> io::Result<()> {
     fs::remove_file(&beside)
 }
 
-/// Writes a file beside its place and then moves it there, so that nobody ever finds half of it, whatever ends the program or
-/// the machine. What goes to a device or a pipe is written at once.
+/// Writes a file beside its place and then moves it there, so that no reader ever finds half of it,
+/// even if the program or the machine is stopped. What goes to a device or a pipe is written at
+/// once.
 pub fn write_whole(path: &Path, fill: &mut dyn FnMut(&File) -> io::Result<()>) -> io::Result<()> {
     let Some(target) = target(path) else { return fill(&File::options().write(true).open(path)?) };
     let beside = beside(&target);
@@ -51,7 +53,7 @@ pub fn write_whole(path: &Path, fill: &mut dyn FnMut(&File) -> io::Result<()>) -
         file.sync_all()?;
         drop(file);
         fs::rename(&beside, &target)?;
-        // The new name must last as well, where a folder can be asked for that.
+        // Make the new name durable as well, where a folder can be synced.
         if let Some(folder) = target.parent().filter(|folder| *folder != Path::new("")) {
             let _ = File::open(folder).and_then(|folder| folder.sync_all());
         }

@@ -29,7 +29,7 @@ impl Write for Summed {
     }
 }
 
-/// Where a search writes what it keeps.
+/// Where a search writes its state.
 pub struct Out(BufWriter<Summed>);
 
 impl Out {
@@ -52,7 +52,7 @@ impl Out {
     }
 }
 
-/// Where a search reads what it has kept. The checksum has been compared before.
+/// Where a search reads its state. The checksum has been checked before.
 #[derive(Debug)]
 pub struct In {
     file: BufReader<Take<File>>,
@@ -60,7 +60,7 @@ pub struct In {
 }
 
 impl In {
-    /// The next `bytes` bytes of a file; nobody reads on when `stop` is set.
+    /// The next `bytes` bytes of a file; reading ends when `stop` is set.
     pub(super) fn new(file: File, bytes: u64, stop: &Arc<AtomicBool>) -> In {
         In { file: BufReader::with_capacity(BUFFER, file.take(bytes)), stop: Arc::clone(stop) }
     }
@@ -72,13 +72,13 @@ impl In {
         Ok(bytes)
     }
 
-    /// For long work on what was read.
+    /// An error if `stop` is set; call it during long work on what was read.
     #[inline]
     pub fn expect_no_stop(&self) -> Result<(), Flaw> {
         expect_no_stop(&self.stop)
     }
 
-    /// Everything must have been read.
+    /// Checks that everything was read.
     pub fn end(mut self) -> Result<(), Flaw> {
         match self.file.read(&mut [0]) {
             Ok(0) => Ok(()),

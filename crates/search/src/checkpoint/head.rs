@@ -24,29 +24,29 @@ pub struct Spent {
     pub elapsed: Duration,
 }
 
-/// What somebody must know to go on with a search.
+/// Everything needed to continue a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Head {
-    /// What leads to the position.
+    /// The line of play to the position.
     pub line: Line,
     /// The position as text.
     pub position: String,
     /// The search with its settings.
     pub algorithm: String,
-    /// Every move's value is asked for.
+    /// The question is the value of every move.
     pub all_moves: bool,
     /// Where random numbers start.
     pub seed: u64,
-    /// The bytes that it might use.
+    /// The bytes that it was allowed.
     pub memory: u64,
     /// The threads that it had.
     pub threads: u32,
-    /// What it has taken so far.
+    /// What it has spent so far.
     pub spent: Spent,
 }
 
 impl Head {
-    /// The lines with the one that ends them; `None` if a text cannot stand on a line.
+    /// The lines with the one that ends them; `None` if a text is not a single line.
     pub(super) fn to_text(&self, spent: Spent) -> Option<String> {
         let moves: String = self.line.moves.iter().map(|mv| format!(" {mv}")).collect();
         let text = format!(
@@ -115,13 +115,13 @@ impl Head {
     }
 }
 
-/// A search has to begin with as many.
+/// The search must be started with this many.
 fn threads(threads: u32) -> Result<u32, Flaw> {
     let possible = (1..=Resources::MOST_THREADS).contains(&(threads as usize));
     if possible { Ok(threads) } else { Err(Flaw::Threads(threads)) }
 }
 
-/// How many lines a head has, the empty one included.
+/// How many lines a head has, including the empty one.
 pub(super) const LINES: usize = 16;
 
 #[cfg(test)]

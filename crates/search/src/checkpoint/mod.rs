@@ -1,11 +1,11 @@
-//! Checkpoints: what a search knows as a file, from which it goes on after whatever ended it.
+//! Checkpoints: the state of a search as a file, from which it continues after any end.
 //!
-//! A search takes part by two functions, one that writes what it keeps ([`Out`]) and one that reads it back ([`In`]). This
-//! module owns the rest: when a checkpoint is due, the file and its head, the checksum, the errors. The format is in
-//! `docs/CHECKPOINTS.md`.
+//! A search takes part by two functions, one that writes its state ([`Out`]) and one that reads it
+//! back ([`In`]). This module owns the rest: when a checkpoint is due, the file and its head, the
+//! checksum, the errors. The format is in `docs/CHECKPOINTS.md`.
 //!
-//! What is read back is checked for shape: it never makes a search panic or hang. What it *says*, for example
-//! that a position is lost, is believed, as a search believes its own table.
+//! What is read back is checked for shape: it never makes a search panic or hang. Its *claims*, for
+//! example that a position is lost, are trusted, as a search trusts its own table.
 
 mod atomic_file;
 mod codec;
@@ -25,13 +25,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Why a file is not taken for a checkpoint.
+/// Why a file is not accepted as a checkpoint.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Flaw {
     /// It cannot be read.
     #[error("{0}")]
     Unreadable(String),
-    /// Something else.
+    /// It does not begin as a checkpoint does.
     #[error("not a checkpoint: its first line must be `{MAGIC} {FORMAT}`", MAGIC = head::MAGIC, FORMAT = head::FORMAT)]
     Foreign,
     /// Another version of the format.
@@ -49,16 +49,16 @@ pub enum Flaw {
     /// Whole, but not what this search of this position could have written.
     #[error("it makes no sense: {0}")]
     Nonsense(&'static str),
-    /// The search keeps more than the budget allows.
+    /// The search needs more memory than the budget allows.
     #[error("it needs {0} bytes of memory, more than the search may use")]
     Memory(usize),
-    /// No search has as many threads.
+    /// More threads than any search has.
     #[error("it asks for {0} threads; a search has 1 to {most}", most = Resources::MOST_THREADS)]
     Threads(u32),
-    /// Somebody stopped it.
+    /// The stop flag was set.
     #[error("stopped while it was read")]
     Stopped,
-    /// There is nothing to keep.
+    /// The search has no state to write.
     #[error("{0} keeps nothing that could be written into a checkpoint")]
     Nothing(&'static str),
 }
@@ -74,11 +74,11 @@ impl Flaw {
 pub struct Written {
     /// The size of the file.
     pub bytes: u64,
-    /// When it was there.
+    /// When it was complete.
     pub at: Instant,
 }
 
-/// Where and how often a search writes down what it knows, and what it goes on from.
+/// Where and how often a search writes its state, and the state that it continues from.
 #[derive(Debug)]
 pub struct Checkpoint {
     path: PathBuf,
@@ -87,17 +87,17 @@ pub struct Checkpoint {
     started: Instant,
     /// When the next one is due, in milliseconds after `started`.
     next: AtomicU64,
-    /// What an earlier run has left, until the search takes it.
+    /// The state of an earlier run, until the search takes it.
     kept: Mutex<Option<In>>,
     last: Mutex<(Option<Written>, Option<String>)>,
 }
 
-/// However a thread ended that held it, what a lock of ours guards is whole.
+/// Whatever a lock guards here is consistent, even if a thread panicked while it held the lock.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The beginning of a text that may be anything.
+/// The beginning of an arbitrary text.
 fn short(text: &str) -> String {
     text.chars().take(20).collect()
 }
@@ -106,7 +106,8 @@ impl Checkpoint {
     /// Writing takes at most this part of the time.
     const SHARE: u32 = 20;
 
-    /// Of a search that begins. It writes into `path` about every `every`, less often if writing takes long.
+    /// For a new search. It writes into `path` about every `every`, less often if writing takes
+    /// long.
     pub fn new(path: &Path, every: Duration, head: Head) -> Result<Checkpoint, Flaw> {
         if head.to_text(head.spent).is_none() {
             return Err(Flaw::Nonsense("the game or the position needs more than one line"));
@@ -117,7 +118,8 @@ impl Checkpoint {
         Ok(Checkpoint { path: path.to_owned(), every, head, started: Instant::now(), next, kept, last })
     }
 
-    /// Of a search that goes on from `file`, and writes into `path`. Reading ends with [`Flaw::Stopped`] when `stop` is set.
+    /// For a search that continues from `file` and writes into `path`. Reading ends with
+    /// [`Flaw::Stopped`] when `stop` is set.
     pub fn resume(
         file: &Path,
         path: &Path,
@@ -135,27 +137,28 @@ impl Checkpoint {
         &self.path
     }
 
-    /// What is searched, and what it had taken when this run began.
+    /// What is searched, and what it had spent when this run began.
     pub fn head(&self) -> &Head {
         &self.head
     }
 
-    /// Whether it is time to write. Searches may ask about once a millisecond.
+    /// Whether it is time to write. Searches may call it about once a millisecond.
     pub fn is_due(&self) -> bool {
         self.started.elapsed().as_millis() as u64 >= self.next.load(Relaxed)
     }
 
-    /// None is due any more: the search has its answer, or has ended.
+    /// No further checkpoint is due: the search has its answer, or has ended.
     pub fn finish(&self) {
         self.next.store(u64::MAX, Relaxed);
     }
 
-    /// What an earlier run has left, once.
+    /// Takes the state of an earlier run.
     pub fn take(&self) -> Option<In> {
         lock(&self.kept).take()
     }
 
-    /// Writes down what a search knows. If that fails the search goes on all the same; [`Checkpoint::last`] tells.
+    /// Writes the state of a search. If that fails the search continues; [`Checkpoint::last`] has
+    /// the error.
     pub fn save<M>(&self, report: &Report<M>, write: &mut dyn FnMut(&mut Out) -> io::Result<()>) {
         self.write(self.total(report), write);
     }
@@ -197,14 +200,14 @@ impl Checkpoint {
     }
 }
 
-/// The head of a file and what follows it, after a look at the checksum of the whole.
+/// The head of a file and what follows it, after checking the checksum.
 fn open(path: &Path, stop: &Arc<AtomicBool>) -> Result<(Head, In), Flaw> {
-    /// No first line and no head is longer.
+    /// The largest first line and head.
     const MOST: [u64; 2] = [1 << 8, 1 << 24];
     const CHECKSUM: u64 = 4;
     let there = fs::metadata(path).map_err(Flaw::unreadable)?;
     if !there.is_file() {
-        // It is read twice, and opening a pipe may wait for ever.
+        // The file is read twice, and opening a pipe may block for ever.
         return Err(Flaw::Unreadable("not a file that can be read twice".to_owned()));
     }
     let mut file = File::open(path).map_err(Flaw::unreadable)?;

@@ -1,4 +1,4 @@
-//! What a search has found out about the root and its moves: the same for all searches that ask question after question.
+//! What is known about the root and its moves: the part of a checkpoint that all solvers share.
 
 use super::{Flaw, In, Out};
 use crate::Report;
@@ -24,12 +24,12 @@ impl In {
     }
 }
 
-/// Writes which position it is about.
+/// Writes the identity of the position.
 pub(crate) fn save_root<P: Position>(pos: &P, out: &mut Out) -> io::Result<()> {
     out.u128(pos.key())
 }
 
-/// Refuses what is about another position, or about the same one under other keys.
+/// Refuses the state of another position, or of the same one under other keys.
 pub(crate) fn load_root<P: Position>(pos: &P, from: &mut In) -> Result<(), Flaw> {
     let same = from.u128()? == pos.key();
     same.then_some(()).ok_or(Flaw::Nonsense("it is about another position"))

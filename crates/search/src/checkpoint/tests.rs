@@ -3,7 +3,7 @@ use super::*;
 use proofplay_core::Bounds;
 use std::fs;
 
-/// A folder of its own, gone afterwards.
+/// A temporary folder, removed at the end.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -105,7 +105,7 @@ fn a_failed_write_leaves_the_old_file_and_no_other() {
     assert_eq!(names, [".one.more.part", "one"]);
 }
 
-/// What is not a file of its own is written at once, and never replaced.
+/// Devices and pipes are written directly, and never replaced.
 #[cfg(unix)]
 #[test]
 fn devices_and_links_stay_what_they_are() {

@@ -1,14 +1,16 @@
 //! Depth-first proof search with a table of fixed size: `dfpn` and `dfpp`.
 //!
-//! The best-first searches of [`crate::proof`] keep a tree; these keep a table and go down the same way again and again,
-//! staying below a child until its numbers say that the best-first search would go elsewhere ([`Threshold`]). What the table
-//! has lost is searched again, so that any amount of memory will do.
+//! The best-first searches of [`crate::proof`] keep a tree; these have a table and descend again
+//! from the root, staying below a child until its numbers pass the point where the best-first
+//! search would go elsewhere ([`Threshold`]). What the table has lost is searched again, so any
+//! amount of memory is enough.
 //!
-//! Nagai, "Df-pn algorithm for searching AND/OR trees and its applications", 2002 \[Nag02\]. A table keyed by positions is
-//! sound only if positions never repeat: other games are refused.
+//! Nagai, "Df-pn algorithm for searching AND/OR trees and its applications", 2002 \[Nag02\]. A
+//! table keyed by positions is sound only if positions never repeat: other games are refused.
 //!
-//! Threads share the table; who comes to a child that another thread is at takes the next one if there is any. A node is
-//! solved only by the rules or by solved children, so threads change the time, never the value.
+//! Threads share the table; a thread skips children that another thread is working on if there are
+//! others. A node is solved only by the rules or by solved children, so threads change the time,
+//! never the value.
 
 mod node;
 mod table;
@@ -109,7 +111,8 @@ struct DepthFirst<P: Position, I: Threshold> {
     table: Numbers,
     memory: usize,
     workers: Vec<Worker<P, I>>,
-    /// Whose goals are asked, for whatever position: always the same player's, so that answers share the table.
+    /// Whose goals are asked, for whatever position: always the same player's, so that answers
+    /// share the table.
     player: Player,
 }
 
@@ -123,7 +126,8 @@ impl<P: Position, I: Threshold> DepthFirst<P, I> {
         DepthFirst { root, config, facts: extras.facts, watch, table, memory, workers, player: pos.turn() }
     }
 
-    /// What the answer to a goal says about the value, in the view of `First`; `None` when a limit was reached.
+    /// What the answer to a goal proves about the value, in the view of `First`; `None` when a
+    /// limit was reached.
     fn prove(&mut self, pos: &P, goal: Goal, range: Bounds, teller: &mut Teller<P::Move>) -> Option<Bounds> {
         let (busy, done) = (Busy::new(), Arc::new(AtomicBool::new(false)));
         let (table, threads) = (&self.table, self.workers.len());
@@ -146,7 +150,8 @@ impl<P: Position, I: Threshold> DepthFirst<P, I> {
             }));
         });
         let answers: Vec<(Option<Status>, Judge)> = answers.into_iter().flatten().collect();
-        // A proof may stand on entries that other threads have made, now or before: on the ends that they saw.
+        // A proof may rest on entries of other threads, and so on ends of the game that those have
+        // seen.
         let mut judge = Judge::new(goal);
         answers.iter().for_each(|(_, seen)| judge.learn(seen));
         self.workers.iter_mut().for_each(|worker| worker.remember(&judge));
@@ -186,7 +191,7 @@ impl<P: Position, I: Threshold> Prover<P> for DepthFirst<P, I> {
     }
 
     fn next_window(&self, window: Bounds, known: Bounds) -> Bounds {
-        // Only what lies inside the window is of interest.
+        // Only values inside the window matter.
         let open = Bounds::new(known.pess.max(window.pess), known.opti.min(window.opti));
         Goal::next(self.player, open).window()
     }
@@ -212,7 +217,8 @@ impl<P: Position, I: Threshold> Prover<P> for DepthFirst<P, I> {
             return false;
         }
         let first = good.len();
-        // The table knows goals of one player only: that a goal of the other one is reached is that this one is missed.
+        // The table has goals of one player only: the other player reaches a goal where this one
+        // misses theirs.
         let asked = Goal::of_window(self.player, goal.window());
         let reached = if goal.player == self.player { Status::Proven } else { Status::Disproven };
         let mut moves = Vec::new();
@@ -248,7 +254,7 @@ impl<P: Position, I: Threshold> Prover<P> for DepthFirst<P, I> {
             .children(path)
     }
 
-    /// Proofs in the table stand on ends of the game: what was seen of these belongs to it.
+    /// Proofs in the table rest on ends of the game: what was seen of these is saved with it.
     fn save(&mut self, out: &mut Out) -> io::Result<()> {
         if self.workers[0].scoring.counts_plies() {
             // Its entries are of no use to a search for values.
@@ -276,7 +282,7 @@ impl<P: Position, I: Threshold> Prover<P> for DepthFirst<P, I> {
     }
 }
 
-/// What can be looked at while threads are at work: the numbers for one goal.
+/// What observers can see while threads are at work: the numbers for one goal.
 struct Shown<'a, P, I> {
     root: &'a P,
     config: Config,

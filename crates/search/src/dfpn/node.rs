@@ -11,7 +11,7 @@ use proofplay_core::{Bounds, Extras, Key, Position, guard, mix};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// What a thread keeps from goal to goal.
+/// What a thread reuses from goal to goal.
 pub struct Worker<P: Position, I: Threshold> {
     config: Config,
     extras: Extras<P>,
@@ -26,7 +26,7 @@ pub struct Worker<P: Position, I: Threshold> {
     most_nodes: Option<u64>,
 }
 
-/// A child of a node on the way.
+/// A child of a node on the path.
 #[derive(Copy, Clone)]
 struct Child<M, I> {
     mv: M,
@@ -47,7 +47,7 @@ struct Search<'a, P: Position, I: Threshold> {
 /// A limit was reached, or another thread has the answer.
 struct Over;
 
-/// The key under which a position whose own key is `key` is found: entries of another goal are other entries.
+/// The key of a position's entry, given its `key`: each goal has its own entries.
 pub fn key<P: Position>(config: Config, goal: Goal, pos: &P, key: Key) -> Key {
     goal_key(goal) ^ if config.symmetry { pos.canonical_key(key) } else { key }
 }
@@ -63,7 +63,7 @@ impl<P: Position, I: Threshold> Worker<P, I> {
         Worker { config, extras, scoring, judges, watch, moves, children, nodes: 0, most_nodes: None }
     }
 
-    /// Other limits hold from now on, and counting starts again.
+    /// Starts counting again, with other limits.
     pub fn begin(&mut self, most_nodes: Option<u64>, watch: Watch) {
         (self.nodes, self.most_nodes, self.watch) = (0, most_nodes, watch);
     }
@@ -102,7 +102,7 @@ impl<P: Position, I: Threshold> Worker<P, I> {
         &self.judges
     }
 
-    /// Goes on with what an earlier run has seen.
+    /// Takes over what an earlier run has seen.
     pub fn resume(&mut self, judges: &[Judge]) {
         self.judges = judges.to_vec();
     }
@@ -175,7 +175,7 @@ impl<P: Position, I: Threshold> Search<'_, P, I> {
             }
             _ => pos.moves(&mut self.worker.moves),
         }
-        // Memory is slow: it fetches what is known about all children before the first is looked at.
+        // Memory is slow: prefetch the entries of all children before the first is read.
         let pos_key = pos.key();
         for i in first_move..self.worker.moves.len() {
             let mv = self.worker.moves[i];
@@ -206,7 +206,8 @@ impl<P: Position, I: Threshold> Search<'_, P, I> {
         Ok(())
     }
 
-    /// The child to go below, and the numbers of the next choice. What another thread is at comes after all others.
+    /// The child to search, and the numbers of the second choice. Children that another thread is
+    /// working on come last.
     fn choose(&self, kind: NodeKind, first_child: usize, ply: usize) -> (usize, Option<I>) {
         let children = &self.worker.children[first_child..];
         let best = |free: bool, but: Option<usize>| {

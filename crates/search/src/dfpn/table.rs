@@ -1,8 +1,9 @@
 //! A table of fixed size for the numbers of positions.
 //!
-//! An entry is 24 bytes in three words: 64 bits of the key, the numbers, then 56 more bits of the key and how much work they
-//! took. 120 bits are compared: a false match among 10^10 look-ups is less likely than 10^-25. Words are relaxed atomics
-//! and the first is stored as the xor of all, so that an entry torn between two writers matches nothing \[HM02\].
+//! An entry is 24 bytes in three words: 64 bits of the key, the numbers, then 56 more bits of the
+//! key and how much work they took. 120 bits are compared: a false match among 10^10 look-ups is
+//! less likely than 10^-25. Words are relaxed atomics and the first is stored as the xor of all, so
+//! that an entry torn between two writers matches nothing \[HM02\].
 
 use crate::checkpoint::{Flaw, In, Out};
 use crate::huge_pages::Words;
@@ -44,7 +45,7 @@ impl Numbers {
         self.words[self.start(key)..][..WORDS * WAYS].as_chunks().0
     }
 
-    /// Asks memory, which is slow, for the entries that [`Numbers::get`] will look at soon: they lie in two cache lines.
+    /// Prefetches the entries that [`Numbers::get`] will read soon: they lie in two cache lines.
     #[inline]
     pub fn prefetch(&self, key: Key) {
         let start = self.start(key);
@@ -69,8 +70,8 @@ impl Numbers {
         entries.into_iter().find(|&entry| Numbers::matches(key, entry)).map(|entry| entry[1])
     }
 
-    /// Remembers the numbers of a position that took `nodes` nodes: in its old place, else in an empty one, else instead of
-    /// those that took the least work.
+    /// Remembers the numbers of a position that took `nodes` nodes: over its own entry, else over
+    /// an empty one, else over the one that took the least work.
     pub fn put(&self, key: Key, info: u64, nodes: u64) {
         let last = key as u64 & !WORK | u64::from(nodes.max(1).ilog2());
         let entries = self.bucket(key);
@@ -86,7 +87,7 @@ impl Numbers {
         }
     }
 
-    /// Writes all entries. Nobody may put meanwhile.
+    /// Writes all entries. No thread may change the table meanwhile.
     pub fn save(&self, out: &mut Out) -> io::Result<()> {
         for entry in self.words.as_chunks().0.iter().map(Numbers::load).filter(|entry| *entry != [0; WORDS]) {
             let [first, info, last] = entry;
@@ -96,7 +97,7 @@ impl Numbers {
         out.u8(0)
     }
 
-    /// Reads entries back; what has no room is lost. All numbers must be `valid`.
+    /// Reads entries back; those without room are lost. All numbers must be `valid`.
     pub fn fill(&self, from: &mut In, valid: &dyn Fn(u64) -> bool) -> Result<(), Flaw> {
         while from.u8()? == 1 {
             let (high, info, last) = (from.u64()?, from.u64()?, from.u64()?);

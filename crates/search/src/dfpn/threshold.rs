@@ -1,29 +1,31 @@
-//! How long a depth-first search stays below a child: until the best-first search would go somewhere else.
+//! How long a depth-first search stays below a child: until a best-first search would go elsewhere.
 //!
-//! *Proof numbers* (Nagai 2002 \[Nag02\], with the 1 + ε trick of Pawlewicz & Lew 2007 \[PL07\]). At an OR node with thresholds
-//! (pn, dn), c the child with the least proof number and d the next:
+//! *Proof numbers* (Nagai 2002 \[Nag02\], with the 1 + ε trick of Pawlewicz & Lew 2007 \[PL07\]).
+//! At an OR node with thresholds (pn, dn), c the child with the least proof number and d the next:
 //!
 //! ```text
 //! pn_c = min(pn, (1 + ε) pn(d) + 1)        dn_c = dn - (sum of the disproof numbers of the others)
 //! ```
 //!
-//! *Product propagation* has one number a node, which may rise or fall: a node has an interval (low, high) inside which its
-//! ancestors would choose it again. At an OR node, with c the child of the largest p and d the next, and
-//! q = product over the others of (1 - p):
+//! *Product propagation* has one number a node, which may rise or fall: a node has an interval
+//! (low, high) inside which its ancestors would choose it again. At an OR node, with c the child of
+//! the largest p and d the next, and q = product over the others of (1 - p):
 //!
 //! ```text
 //! p(c) > 1 - (1 + ε)(1 - p(d))                            else d is chosen instead
 //! 1 - (1 - low) / q < p(c) < 1 - (1 - high) / q           else the node leaves its own interval
 //! ```
 //!
-//! At an AND node the same with p and 1 - p exchanged. (Only named as a personal communication in \[SC13\]; worked out here.)
+//! At an AND node the same with p and 1 - p exchanged. (Only named as a personal communication in
+//! \[SC13\]; worked out here.)
 //!
-//! Rounding may make an interval empty. The search therefore always tries a child once before it looks at its own
-//! thresholds: each visit makes something new, and it ends.
+//! Rounding may make an interval empty. The search therefore always tries a child once before it
+//! tests its own thresholds: each visit makes progress, and the search ends.
 
 use crate::proof::{Info, NodeKind, PnDn, Pp};
 
-/// ε: a child is left only when another is better by this share, for changing back and forth costs more than it finds.
+/// ε: a child is left only when another is better by this share, since switching back and forth
+/// costs more than it gains.
 const EPSILON: f64 = 0.25;
 const EPSILON_SHIFT: u32 = 2;
 
@@ -85,7 +87,8 @@ impl Threshold for Pp {
         Pp(child): Pp,
         second: Option<Pp>,
     ) -> (f64, f64) {
-        // At an AND node everything in terms of 1 - p would lose digits; there products are of p itself.
+        // At an AND node everything in terms of 1 - p would lose digits; there products are of p
+        // itself.
         match kind {
             NodeKind::Or => {
                 let q = (1.0 - node) / (1.0 - child);
@@ -110,7 +113,8 @@ mod tests {
         PnDn { pn, dn }
     }
 
-    /// By hand: two children (4, 3) and (8, 2) of an OR node (4, 5) with thresholds (9, 20) and (20, 20).
+    /// By hand: two children (4, 3) and (8, 2) of an OR node (4, 5) with thresholds (9, 20) and
+    /// (20, 20).
     #[test]
     fn proof_numbers() {
         assert_eq!(PnDn::below(Or, pd(4, 5), pd(9, 20), pd(4, 3), Some(pd(8, 2))), pd(9, 18));
@@ -120,8 +124,9 @@ mod tests {
         assert!(!pd(4, 5).passes(pd(5, 6)) && pd(5, 5).passes(pd(5, 6)) && pd(4, 6).passes(pd(5, 6)));
     }
 
-    /// By hand: children 1/2 and 1/4 of an OR node are 5/8; it leaves (1/2, 7/8) when the first passes 1/3 or 5/6, and the
-    /// second is as good at 1 - 5/4 * 3/4 = 1/16. An AND node mirrors it.
+    /// By hand: children 1/2 and 1/4 of an OR node are 5/8; it leaves (1/2, 7/8) when the first
+    /// passes 1/3 or 5/6, and the second is as good at 1 - 5/4 * 3/4 = 1/16. An AND node mirrors
+    /// it.
     #[test]
     fn products() {
         let near = |(a, b): (f64, f64), (c, d): (f64, f64)| (a - c).abs() < 1e-12 && (b - d).abs() < 1e-12;

@@ -1,7 +1,8 @@
 //! Writes a tree into a checkpoint, and reads it back.
 //!
-//! Random numbers need no state of their own: every part of a search between two pauses draws from the stream of its number.
-//! Reading plays all moves from the root, so that the tree is one of legal moves. Bounds and means are believed.
+//! Random numbers need no saved state: each part of a search between two pauses draws from its own
+//! numbered stream. Reading plays all moves from the root, so that the tree has only legal moves.
+//! Bounds and means are trusted.
 
 use super::Mcts;
 use super::tree::{Fields, Id, ROOT};
@@ -28,7 +29,7 @@ impl<P: Position> Saved for Mcts<P> {
 }
 
 impl<P: Position> Mcts<P> {
-    /// Compares the tree with the rules; which nodes there are.
+    /// Checks the tree against the rules and returns which nodes it has.
     fn check(&self, from: &In) -> Result<Vec<bool>, Flaw> {
         let (tree, range) = (&self.tree, self.pos.range());
         let ordered = |bounds: Bounds| bounds.pess <= bounds.opti && range.encloses(bounds);

@@ -6,16 +6,17 @@ use super::proof::{Intervals, Proof};
 use super::reward::Reward;
 use super::select::{Explore, Selection};
 
-/// Everything a Monte-Carlo tree search can be told, but for its limits.
+/// All settings of a Monte-Carlo tree search, except its limits.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub struct Config {
     /// Which child.
     pub selection: Selection,
-    /// What the game holds for certain is used, and only moves that suffice are followed below the root.
+    /// The facts of the game are used; below the root, only their set of moves that contains a best
+    /// one is searched.
     pub facts: bool,
     /// What a leaf is worth.
     pub leaf: Leaf,
-    /// What is kept as certain.
+    /// What is proven.
     pub proof: Proof,
     /// What a simulation is worth.
     pub reward: Reward,
@@ -27,31 +28,31 @@ pub struct Config {
     pub backup: Backup,
     /// Shallow minimax searches in the tree.
     pub hybrids: Hybrids,
-    /// Simulations to run if the limits do not say; 0: as the limits say.
+    /// Simulations to run if the limits have no number; 0: only the limits count.
     pub playouts: u64,
-    /// Threads to use if more than the limits say.
+    /// Threads to use, if more than the resources have.
     pub threads: usize,
 }
 
 /// How the tree grows.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Growth {
-    /// A leaf gets children at a visit after so many earlier ones.
+    /// Expand a leaf at a visit after this many earlier ones.
     pub after: u32,
-    /// All children are looked at when they are made: ends of the game are known at once. Otherwise a child is looked at
-    /// when a simulation first gets there, one node a simulation.
+    /// All children are checked for ends of the game when they are made. Otherwise a child is
+    /// checked when a simulation first reaches it, one node a simulation.
     pub all: bool,
-    /// When memory is full, nodes that are done or seldom visited lose their children to make room; otherwise leaves stay
-    /// leaves.
+    /// When memory is full, nodes that are done or seldom visited lose their children to make room;
+    /// otherwise leaves stay leaves.
     pub recycle: bool,
 }
 
-/// What goes up beside the plain reward. All off in the papers.
+/// What is backed up besides the plain reward. All off in the papers.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Backup {
     /// Rewards are clamped to what is certain at every node. (Future work of \[CS10\].)
     pub clamp: bool,
-    /// From a proven node on, its value goes up instead of the simulation's reward.
+    /// From a proven node upwards, its value is backed up instead of the simulation's reward.
     pub proven: bool,
 }
 
@@ -60,7 +61,8 @@ pub struct Backup {
 pub struct Hybrids {
     /// Depth of a minimax search when a leaf gets its children (MCTS-MS); 0: none.
     pub select: u32,
-    /// Depth of a minimax search when a child turns out lost but the node is not proven (MCTS-MB); 0: none.
+    /// Depth of a minimax search when a child turns out lost but the node is not proven (MCTS-MB);
+    /// 0: none.
     pub backup: u32,
 }
 
@@ -90,7 +92,8 @@ impl Default for Config {
 }
 
 impl Config {
-    /// Bounds how far the search looks ahead at every step (`ms`, `mb`, `mr`); returns whether it looks ahead at all.
+    /// Bounds how far the search looks ahead at every step (`ms`, `mb`, `mr`); returns whether it
+    /// looks ahead at all.
     pub fn look_ahead_at_most(&mut self, depth: u32) -> bool {
         let mut depths = vec![&mut self.hybrids.select, &mut self.hybrids.backup];
         if let Leaf::Playout(playout) = &mut self.leaf {

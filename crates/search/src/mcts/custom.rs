@@ -1,8 +1,8 @@
-//! Policies from outside: a selection formula, a reward, a rule for the move to play that this crate does not know.
+//! Policies from other crates: a selection formula, a reward, a rule for the move to play.
 //!
-//! They are objects and cost a call for each child, for each simulation, or for each move of the root; the built-in policies
-//! pay nothing for them. What is proven, cut and played when it is proven stays with the search: no policy can make anything
-//! certain.
+//! They are objects and cost a call for each child, for each simulation, or for each move of the
+//! root; the built-in policies pay nothing for them. Proofs, cuts and the choice of proven moves
+//! stay with the search: no policy can make anything certain.
 
 use super::reward::Simulation;
 use proofplay_core::Bounds;
@@ -19,7 +19,7 @@ pub struct Seen {
     pub mean: Option<f32>,
     /// What is certain about its value.
     pub bounds: Bounds,
-    /// The prior probability of the move that leads to it, if the formula asks for priors; else 1.
+    /// The prior probability of the move that leads to it, if the formula reads priors; else 1.
     pub prior: f32,
 }
 
@@ -31,7 +31,8 @@ impl Seen {
 
 /// A selection formula.
 pub trait Formula: Send + Sync {
-    /// How much a child is worth to be visited next; the simulation goes into the child with the largest value.
+    /// The value of visiting a child next; the simulation descends into the child with the largest
+    /// value.
     fn value(&self, parent: &Seen, child: &Seen) -> f32;
 
     /// Whether it reads priors, which take four bytes a node.
@@ -48,11 +49,12 @@ pub trait RewardRule: Send + Sync {
 
 /// Which move is played where none is proven to be best.
 pub trait FinalRule: Send + Sync {
-    /// The merit of a move with so many visits, at least one, and this mean in the mover's view; the largest is played.
+    /// The merit of a move with this many visits, at least one, and this mean in the mover's view;
+    /// the largest is played.
     fn merit(&self, visits: u32, mean: f64) -> f64;
 }
 
-/// The policies from outside that a search has; `None` is what its settings say.
+/// The custom policies of a search; `None` uses its settings.
 ///
 /// ```
 /// use proofplay_core::{Extras, Game};
@@ -116,7 +118,7 @@ mod tests {
         )
     }
 
-    /// UCT and PUCT once more, as if they came from outside.
+    /// UCT and PUCT again, as custom policies.
     struct Again {
         c: f32,
         puct: bool,
@@ -137,7 +139,7 @@ mod tests {
         }
     }
 
-    /// A formula from outside grows the tree that the same formula inside grows, and gets the same priors.
+    /// A custom formula grows the same tree as the built-in one, and gets the same priors.
     #[test]
     fn the_same_formula_grows_the_same_tree() {
         fn compare<G: Game>(game: &G, spec: &str, formula: Again) {
@@ -156,7 +158,8 @@ mod tests {
         compare(&loa, "mcts:select=puct,c=1.5", Again { c: 1.5, puct: true });
     }
 
-    /// Policies that are as wrong as can be: every bound stays true, and wins that are proven are played.
+    /// Policies that are as wrong as possible: every bound stays true, and wins that are proven are
+    /// played.
     #[test]
     fn no_policy_makes_anything_certain() {
         struct Lots(AtomicU64);

@@ -1,8 +1,9 @@
 //! What to play when the search ends. A proven result always wins over statistics.
 //!
-//! Secure child, section 4.3 of \[WBS08\] after Chaslot et al. 2008: the largest v + A / sqrt(n). The paper says A = 1, by which
-//! a single lucky simulation beats a hundred good ones: in Lines of Action that lost 18 of 18 games against most visits. What the name says
-//! is a lower confidence bound, as in the survey of Browne et al. \[Bro12\]: A = -1, which is what we take unless told otherwise.
+//! Secure child, section 4.3 of \[WBS08\] after Chaslot et al. 2008: the largest v + A / sqrt(n).
+//! The paper says A = 1, by which a single lucky simulation beats a hundred good ones: in Lines of
+//! Action that lost 18 of 18 games against most visits. The name suggests a lower confidence bound,
+//! as in the survey of Browne et al. \[Bro12\]: A = -1, our default.
 
 use super::custom::FinalRule;
 use super::tree::{Fields, Id, Node, Tree};
@@ -30,7 +31,7 @@ fn best_first(mut ranked: Vec<Ranked>) -> Vec<usize> {
 }
 
 impl FinalMove {
-    /// The constant A unless told otherwise.
+    /// The default of the constant A.
     pub const SAFE: f64 = -1.0;
 
     /// The word for it in a spec.
@@ -42,7 +43,7 @@ impl FinalMove {
         }
     }
 
-    /// What statistics say for a child with `n > 0` visits and mean `v` in the mover's view.
+    /// The merit of a child with `n > 0` visits and mean `v` in the mover's view.
     fn merit(self, v: f64, n: f64) -> f64 {
         match self {
             FinalMove::Visits => n,
@@ -51,8 +52,8 @@ impl FinalMove {
         }
     }
 
-    /// The children of a node, best first. `scale` makes a reward of a score; `left` is how many nodes may still be looked at
-    /// to find out how long wins and losses take.
+    /// The children of a node, best first. `scale` makes a reward of a score; `left` is how many
+    /// nodes may still be visited to find the length of wins and losses.
     pub fn ranking<P: Position>(
         self,
         (tree, id): (&Tree, Id),
@@ -78,8 +79,9 @@ impl FinalMove {
 
     /// The rank of each child of a node.
     ///
-    /// Proven wins come first, the shortest first; then what is open, by merit, but behind a proven value that is better
-    /// than the mean of the best open child; then what is proven to be worse; proven losses last, the longest first.
+    /// Proven wins come first, the shortest first; then what is open, by merit, but behind a proven
+    /// value that is better than the mean of the best open child; then what is proven to be worse;
+    /// proven losses last, the longest first.
     fn ranks<P: Position>(
         self,
         (tree, id): (&Tree, Id),
@@ -100,7 +102,7 @@ impl FinalMove {
                 None => self.merit(mean(child), f64::from(n)),
             },
         };
-        // What the mover has for certain, and what the best of the open children promises.
+        // What the mover certainly has, and the mean of the best open child.
         let certain = children.iter().map(|child| bounds(child).pess).max();
         let open = move |b: Bounds| !b.is_exact() && Some(b.opti) > certain;
         let best_open = children.iter().filter(|child| open(bounds(child)) && child.visits() > 0);
@@ -115,7 +117,7 @@ impl FinalMove {
             if bounds.pess.0 > 0 && Some(bounds.pess) == certain {
                 (4, f64::from(bounds.pess.0), -length())
             } else if bounds.opti.0 < 0 {
-                // What is certain counts before how long it takes: points lost for sure, then resistance.
+                // Certain points count before length.
                 (0, f64::from(bounds.pess.0), length())
             } else if open(bounds) {
                 (2, merit, 0.0)
@@ -132,13 +134,13 @@ impl FinalMove {
 /// The rank of a child, and its number.
 type Ranked = ((i32, f64, f64), usize);
 
-/// Smaller is better; equals keep their order.
+/// Smaller is better; equals stay in their order.
 fn better((a, i): &Ranked, (b, j): &Ranked) -> std::cmp::Ordering {
     b.0.cmp(&a.0).then(b.1.total_cmp(&a.1)).then(b.2.total_cmp(&a.2)).then(i.cmp(j))
 }
 
-/// Moves until the end when the winner of a decided node takes the shortest way that the tree knows and the loser
-/// resists as long as possible. Where no more nodes are `left` to look at, it seems to take long.
+/// Moves until the end when the winner of a decided node takes the shortest way in the tree and the
+/// loser resists as long as possible. With no nodes `left` to visit, the length counts as long.
 fn length<P: Position>(tree: &Tree, id: Id, pos: &P, left: &Cell<u32>) -> u32 {
     const LONG: u32 = 1 << 16;
     let (first, children) = tree.children(id);
@@ -161,7 +163,8 @@ fn length<P: Position>(tree: &Tree, id: Id, pos: &P, left: &Cell<u32>) -> u32 {
 mod tests {
     use super::*;
 
-    /// v + A / sqrt(n) by hand; with a negative A one lucky simulation is not safer than a hundred good ones.
+    /// v + A / sqrt(n) by hand; with a negative A one lucky simulation is not safer than a hundred
+    /// good ones.
     #[test]
     fn the_secure_child_has_been_looked_at() {
         assert_eq!(FinalMove::Secure { a: 1.0 }.merit(0.5, 4.0), 1.0);

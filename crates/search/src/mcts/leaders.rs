@@ -1,9 +1,11 @@
-//! The children that may be chosen next at nodes with many of them, so that most choices look at these alone.
+//! The few children that may be chosen next at a node with many of them, so that most choices
+//! compare only these.
 //!
-//! A visit changes the value v + k / sqrt(n_i) of its own child; those of its siblings change only as k grows. So after a look
-//! at all children the choice is among the few largest, the leaders, as long as the best of them is above the largest of the
-//! others plus what the growth of k can have added to it. The choice is the same as that of [`Plain::pick`], which is asked
-//! when the leaders have fallen behind. In a shared tree the visits of other threads are not heard of until then.
+//! A visit changes the value v + k / sqrt(n_i) of its own child; those of its siblings change only
+//! as k grows. So after comparing all children the choice is among the few largest, the leaders, as
+//! long as the best of them is above the largest of the others plus what the growth of k can have
+//! added to it. The choice is the same as that of [`Plain::pick`], which is called when the leaders
+//! have fallen behind. In a shared tree the visits of other threads are not seen until then.
 
 use super::select::{Parent, Plain, inverse_root};
 use super::tree::{Fields, Id, Node};
@@ -11,7 +13,7 @@ use super::tree::{Fields, Id, Node};
 /// How many children are leaders.
 const FEW: usize = 4;
 
-/// The leaders of the nodes that were asked for lately.
+/// The leaders of recently used nodes.
 pub struct Leaders {
     places: Vec<Place>,
 }
@@ -20,10 +22,10 @@ pub struct Leaders {
 #[derive(Copy, Clone)]
 struct Place {
     id: Id,
-    /// Visits of the node and k when all its children were looked at.
+    /// Visits of the node and k when all its children were compared.
     visits: u32,
     k: f32,
-    /// The largest value of those that are no leaders, and the largest 1 / sqrt(n_i) of all.
+    /// The largest value of those that are not leaders, and the largest 1 / sqrt(n_i) of all.
     rest: f32,
     r: f32,
     /// In the order of their numbers.
@@ -39,21 +41,21 @@ impl Default for Leaders {
 impl Leaders {
     /// The binary logarithm of the number of nodes whose leaders are known.
     const BITS: u32 = 8;
-    /// So many visits of a node later its leaders are found anew.
+    /// After this many visits of a node its leaders are found again.
     const LASTS: u32 = 64;
 
-    /// Whether so many children are worth it, given the visits of their parent.
+    /// Whether leaders pay off for this many children, given the visits of their parent.
     #[inline]
     pub fn are_for(children: usize, visits: u32) -> bool {
         children >= 32 && visits as usize >= 2 * children
     }
 
-    /// Forgets all, since nodes have moved.
+    /// Forgets everything, since nodes have moved.
     pub fn forget(&mut self) {
         self.places.fill(Place::NOBODY);
     }
 
-    /// What [`Plain::pick`] chooses among the children of a node.
+    /// The choice of [`Plain::pick`] among the children of a node.
     #[inline]
     pub fn pick(&mut self, plain: &Plain, id: Id, children: &[Node], parent: Parent) -> Option<usize> {
         let place = &mut self.places[(id.wrapping_mul(0x9E37_79B9) >> (32 - Leaders::BITS)) as usize];
@@ -70,7 +72,7 @@ impl Leaders {
 
 impl Place {
     const NOBODY: Place = Place { id: Id::MAX, visits: 0, k: 0.0, rest: 0.0, r: 0.0, few: [0; FEW] };
-    /// More than what rounding makes of a value.
+    /// More than the rounding error of a value.
     const ROUNDING: f32 = 1e-5;
 
     /// The best leader, unless one of the others may be better.
@@ -88,7 +90,7 @@ impl Place {
         best
     }
 
-    /// Looks at all children: the best of them, and the leaders, if no child has to be tried now.
+    /// Compares all children: the best of them, and the leaders, if no child has to be tried now.
     #[inline]
     fn find(&mut self, plain: &Plain, id: Id, children: &[Node], parent: Parent) -> Option<usize> {
         let value = plain.value(parent);
@@ -143,8 +145,8 @@ mod tests {
     use super::*;
     use proofplay_core::{Bounds, Player, Rng, Score};
 
-    /// Visit after visit the choice is that of a look at all children, while values change and children are closed. Most of
-    /// the time the leaders are enough.
+    /// At each visit the choice is the same as among all children, while values change and children
+    /// are closed. Most of the time the leaders are enough.
     #[test]
     fn the_choice_is_that_among_all() {
         let mut rng = Rng::new(4);

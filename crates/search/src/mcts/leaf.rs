@@ -1,7 +1,8 @@
 //! What a leaf is worth: a playout, perhaps an informed or a shortened one, or an evaluation.
 //!
-//! Cut-offs and weights as in \[WBS08\] section 3.1; evaluation instead of playouts is the MCTS-E of \[SC13\]; look-ahead in
-//! playouts is the MCTS-MR of Baier & Winands, "MCTS-minimax hybrids", IEEE TCIAIG 2015 \[BW15\].
+//! Cut-offs and weights as in \[WBS08\] section 3.1; evaluation instead of playouts is the MCTS-E
+//! of \[SC13\]; look-ahead in playouts is the MCTS-MR of Baier & Winands, "MCTS-minimax hybrids",
+//! IEEE TCIAIG 2015 \[BW15\].
 
 use crate::SearchError;
 use proofplay_core::{Bounds, Hints, Player, Position, Rng, guard};
@@ -12,14 +13,14 @@ use std::sync::Arc;
 pub enum Leaf {
     /// Play to the end.
     Playout(Playout),
-    /// Ask an [`Evaluator`], many leaves at a time.
+    /// Call an [`Evaluator`], for many leaves at a time.
     Evaluate {
         /// Leaves that are evaluated together.
         batch: u32,
     },
 }
 
-/// Values and priors for many positions at once: a network, or whatever is best asked in batches.
+/// Values and priors for many positions at once, e.g. by a network.
 pub trait Evaluator<P: Position>: Send + Sync {
     /// Fills in the value and the priors of every request.
     fn evaluate(&self, batch: &mut [Request<P>]);
@@ -53,21 +54,22 @@ impl<P: Position> Evaluator<P> for ByHints<P> {
 /// How playouts draw their moves.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub enum Draw {
-    /// By the policy that the game usually plays by, if it has one and the playout is a plain one to the end; else all alike.
+    /// By the default policy of the game, if it has one and the playout is a plain one to the end;
+    /// else uniform.
     #[default]
     Usual,
-    /// All alike.
+    /// Uniform.
     Uniform,
     /// By a policy of the game: in stages, where its moves have parts (Amazons).
     Staged,
-    /// By a policy of the game: nobody fills an eye of the own (Go).
+    /// By a policy of the game: no player fills an own eye (Go).
     Eyes,
     /// By the game's weights.
     Weighted,
 }
 
 impl Leaf {
-    /// The playout policy of the game that this asks for; an error if the game does not offer it.
+    /// The playout policy of the game that this names; an error if the game does not have it.
     pub(super) fn policy<P: Position>(
         &self,
         hints: &dyn Hints<P>,
@@ -91,13 +93,13 @@ impl Leaf {
 pub struct Playout {
     /// How moves are drawn.
     pub draw: Draw,
-    /// After so many moves it is a draw; 0: no limit.
+    /// After this many moves it is a draw; 0: no limit.
     pub most_moves: u32,
-    /// Ask the evaluation every so many moves; 0: never.
+    /// Evaluate every this many moves; 0: never.
     pub check_every: u32,
     /// Beyond this evaluation (in [0, 1]) the game counts as won.
     pub check_value: f32,
-    /// Search so many moves ahead for forced wins and losses at every move; 0: not at all.
+    /// Search this many moves ahead for forced wins and losses at every move; 0: not at all.
     pub look_ahead: u32,
 }
 
@@ -118,19 +120,19 @@ impl<P: Position> Default for Scratch<P> {
 pub enum End {
     /// By the rules, at the position it leaves behind.
     Over(proofplay_core::Score),
-    /// By the evaluation or a limit: who is taken to have won.
+    /// By the evaluation or a limit: who counts as the winner.
     Stopped(Option<Player>),
 }
 
 impl Playout {
-    /// Whether nothing is asked for but random moves to the end of the game.
+    /// Whether it is only random moves to the end of the game.
     #[inline]
     pub fn is_plain(&self) -> bool {
         Playout { draw: Draw::default(), ..*self } == Playout::default()
     }
 
-    /// Plays from `pos`, which is not over; `trace` hears of every move, unless the policy of the game is taken and comes with
-    /// `false`. Looking ahead ends when `is_over` says so.
+    /// Plays from `pos`, which is not over; `trace` is called with every move, unless `policy`
+    /// comes with `false`. Looking ahead ends when `is_over` returns true.
     #[inline]
     pub fn run<P: Position>(
         &self,
@@ -190,7 +192,7 @@ impl Playout {
             let count = scratch.moves.len() - start;
             let (mut open, mover) = (None, pos.turn());
             for i in 0..count {
-                // From the drawn move round: a win is taken, a loss is passed over.
+                // Starting with the drawn move: a win is played, a loss is skipped.
                 let mv = scratch.moves[start + (first - start + i) % count];
                 let child = shallow(&pos.after(mv), self.look_ahead - 1, &mut scratch.moves, is_over);
                 let child = child.seen_by(mover);
@@ -236,15 +238,15 @@ impl Playout {
     }
 }
 
-/// What is certain after a minimax search of `depth` moves: forced wins and losses, nothing of heuristics. Whatever has not been
-/// looked at when `is_over` says so is not certain.
+/// What is certain after a minimax search of `depth` moves: forced wins and losses, no heuristics.
+/// What has not been searched when `is_over` returns true is not certain.
 pub fn shallow<P: Position>(
     pos: &P,
     depth: u32,
     buf: &mut Vec<P::Move>,
     is_over: &mut impl FnMut() -> bool,
 ) -> Bounds {
-    /// Looking at fewer moves takes no longer than asking.
+    /// Visiting fewer moves takes no longer than the test.
     const MANY: usize = 32;
     if let Some(score) = guard::ended(pos) {
         return Bounds::exact(score);

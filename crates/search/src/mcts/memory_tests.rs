@@ -1,4 +1,4 @@
-//! Memory that is full, and counting: nodes, visits, what a report looks at.
+//! Full memory, and counting: nodes, visits, what a report visits.
 
 use super::tests::{check_tree, config, for_game};
 use super::tree::{Fields, Id, ROOT, Room, Tree, Units};
@@ -12,7 +12,7 @@ use proofplay_games::in_a_row::Any;
 use proofplay_games::written::{Place, Written};
 use std::cell::Cell;
 
-/// A tree that is full is recycled or does not grow, and the search goes on.
+/// A full tree is recycled or does not grow, and the search continues.
 #[test]
 fn a_full_tree_goes_on() {
     let game = Connect4::new(Any::<u64>::new(7, 6, 4));
@@ -28,7 +28,8 @@ fn a_full_tree_goes_on() {
     }
 }
 
-/// Where neither simulations nor time are limited, a search ends when its tree cannot grow, however few nodes it has made.
+/// Where neither simulations nor time are limited, a search ends when its tree cannot grow, however
+/// few nodes it has made.
 #[test]
 fn a_search_that_cannot_grow_ends() {
     let game = Connect4::new(Any::<u64>::new(7, 6, 4));
@@ -53,7 +54,7 @@ fn a_search_that_cannot_grow_ends() {
             assert!((900..=1024).contains(&report.nodes), "{spec}: {}", report.nodes);
         }
     }
-    // Nodes that have more moves than the tree has room for: recycling makes none.
+    // Nodes that have more moves than the tree has room for: recycling does not help.
     for tree in [format!("({})", "(- =) ".repeat(1200)), format!("(({0}) ({0}))", "- = ".repeat(600))] {
         let game = Written::parse_tree(&tree).unwrap();
         for nodes in [None, Some(1_000_000)] {
@@ -73,7 +74,8 @@ fn reachable<P: Position>(search: &Mcts<P>, id: Id) -> usize {
     1 + (0..children.len()).map(|i| reachable(search, first + i as Id)).sum::<usize>()
 }
 
-/// Every node is counted once, by the search that has made it, and what a thread has left of its room is used by the next.
+/// Every node is counted once, by the search that has made it, and the rest of a thread's room is
+/// used by the next.
 #[test]
 fn nodes_are_counted() {
     let game = Connect4::new(Any::<u64>::new(7, 6, 4));
@@ -93,13 +95,13 @@ fn nodes_are_counted() {
             }
             let unused = search.tree.taken() - nodes;
             assert!(unused <= 1100 * threads, "{unused} nodes are lost, {threads} threads");
-            // A limit of nodes is for new ones.
+            // A limit on nodes counts new ones.
             let budget = (budget.0, Limits { simulations: None, nodes: Some(1000), ..budget.1 });
             for _ in 0..5 {
                 let report = think(&mut search, budget);
                 nodes += report.nodes as usize;
                 assert_eq!((search.tree.used(), reachable(&search, ROOT)), (nodes, nodes), "{spec}");
-                // Threads do not know what others are about to make.
+                // Threads may exceed it by what others are about to make.
                 let most = 1000 + 7 * 8 * (threads as u64 - 1);
                 assert!((993..=most).contains(&report.nodes), "{}, {threads} threads", report.nodes);
             }
@@ -130,7 +132,7 @@ fn recycled_nodes_are_counted() {
     }
 }
 
-/// More simulations than 32 bits can count do not spill over into what is certain.
+/// More simulations than 32 bits can count do not overflow into the bounds.
 #[test]
 fn visits_do_not_overflow() {
     let game = Connect4::new(Any::<u64>::new(7, 6, 4));
@@ -152,7 +154,8 @@ fn visits_do_not_overflow() {
     }
 }
 
-/// A tree that is recycled again and again holds only what is true, and solves what a tree that stays full cannot.
+/// A tree that is recycled repeatedly has only true bounds, and solves what a tree that stays full
+/// cannot.
 #[test]
 fn recycled_trees_are_sound() {
     let game = Connect4::new(Any::<u64>::new(4, 4, 4));
@@ -178,7 +181,7 @@ fn recycled_trees_are_sound() {
     assert!(!solved("score-bounded:full=stay", 1, &mut memo));
 }
 
-/// A report looks at no more of a decided tree than it may, however large the tree.
+/// A report visits no more nodes of a decided tree than allowed, however large the tree.
 #[test]
 fn reports_take_little_of_a_decided_tree() {
     fn grow(tree: &Tree, id: Id, pos: &Place) {

@@ -1,9 +1,10 @@
 //! Monte-Carlo tree search that proves while it plays: one loop, small policies.
 //!
-//! A simulation descends by the [`Selection`] formula, gives the leaf children, estimates it by a [`Leaf`] policy, and backs up
-//! a [`Reward`] and what became certain ([`Proof`]). With one thread a search is the same bit for bit from its seed. With
-//! several, the same loop runs on one shared tree: counters are added atomically, bounds only tighten, and a visit
-//! counts as a loss until its result is known (virtual loss), which spreads the threads.
+//! A simulation descends by the [`Selection`] formula, gives the leaf children, estimates it by a
+//! [`Leaf`] policy, and backs up a [`Reward`] and what became certain ([`Proof`]). With one thread
+//! a search is the same bit for bit from its seed. With several, the same loop runs on one shared
+//! tree: counters are added atomically, bounds only tighten, and a visit counts as a loss until its
+//! result is known (virtual loss), which spreads the threads.
 
 mod checkpoint;
 mod config;
@@ -51,7 +52,7 @@ use strategist::ByTree;
 use tree::{Fields, Id, ROOT};
 use worker::Worker;
 
-/// A search with its tree, which it keeps from move to move.
+/// A search with its tree, which lasts from move to move.
 ///
 /// ```
 /// use proofplay_core::{Extras, Game};
@@ -73,16 +74,16 @@ pub struct Mcts<P: Position> {
     evaluator: Arc<dyn Evaluator<P>>,
     tree: Tree,
     resources: Resources,
-    /// Where the random numbers of the search that was begun last start.
+    /// The seed of the latest search.
     seed: u64,
-    /// Searches begun, so that each draws other random numbers.
+    /// The number of searches so far, so that each draws other random numbers.
     searches: u64,
-    /// Nodes made before the search that was begun last.
+    /// Nodes made before the latest search.
     before: u64,
 }
 
 impl<P: Position> Mcts<P> {
-    /// A search from `pos`, if the game offers what the settings need.
+    /// A search from `pos`, if the game has what the settings need.
     pub fn new(
         pos: P,
         config: Config,
@@ -106,7 +107,7 @@ impl<P: Position> Mcts<P> {
         Mcts { evaluator, ..self }
     }
 
-    /// The same search with policies from outside, before it has begun.
+    /// The same search with custom policies; call it before the first run.
     pub fn with_custom(mut self, custom: Custom) -> Self {
         self.custom = custom;
         self.tree = Tree::new(self.resources.memory, self.columns(), self.pos.range());
@@ -121,7 +122,7 @@ impl<P: Position> Mcts<P> {
         }
     }
 
-    /// The child that the formula goes into; `None` if all are left out.
+    /// The child that the formula chooses; `None` if all are left out.
     fn pick(&self, first: Id, children: &[tree::Node], parent: Parent) -> Option<usize> {
         let (selection, proof) = (&self.config.selection, self.config.proof);
         match &self.custom.formula {
@@ -130,8 +131,9 @@ impl<P: Position> Mcts<P> {
         }
     }
 
-    /// What the column of priors has for the moves of `pos`: for PUCT probabilities, which sum to 1, for a bias the weights
-    /// of the moves (P_c of \[WBS08\]). `priors` are what an evaluator has said, or else come filled with 1.
+    /// What the column of priors has for the moves of `pos`: for PUCT probabilities, which sum to
+    /// 1, for a bias the weights of the moves (P_c of \[WBS08\]). `priors` come from an evaluator,
+    /// or else filled with 1.
     fn fill_priors(&self, pos: &P, moves: &[P::Move], evaluated: bool, priors: &mut [f32]) {
         let hints = &self.extras.hints;
         if self.config.selection.explore != Explore::Puct && self.custom.formula.is_none() {
@@ -145,7 +147,7 @@ impl<P: Position> Mcts<P> {
         priors.iter_mut().for_each(|prior| *prior /= sum);
     }
 
-    /// Plays a legal move and keeps what the tree knows about the position after it.
+    /// Plays a legal move and keeps the tree below it.
     fn advance(&mut self, mv: P::Move) {
         let (first, children) = self.tree.children(ROOT);
         let known = children.iter().position(|child| child.code() == mv.code());
@@ -159,8 +161,8 @@ impl<P: Position> Mcts<P> {
         }
     }
 
-    /// What the children of the root show about it. A node may know more, from the game or from children that are gone, but then
-    /// no move is known that keeps it.
+    /// The bounds that the children of the root show. The node may have tighter ones, from facts or
+    /// from children that are gone, but then no move is known that preserves them.
     fn shown(&self) -> Bounds {
         let (range, (_, children)) = (self.pos.range(), self.tree.children(ROOT));
         let shown = match self.pos.outcome() {
@@ -171,7 +173,8 @@ impl<P: Position> Mcts<P> {
         self.config.proof.coarsen(range.tighten(shown), range)
     }
 
-    /// Searches until everything is solved, a limit is reached or a checkpoint is due, after so many simulations `before`.
+    /// Searches until everything is solved, a limit is reached or a checkpoint is due; `before`
+    /// simulations were run earlier.
     fn part(
         &self,
         watch: Watch,
@@ -193,7 +196,7 @@ impl<P: Position> Mcts<P> {
             cramped: AtomicBool::new(!self.config.growth.recycle),
             range: self.pos.range(),
         };
-        // Leaves that wait for each other's evaluation need virtual losses as threads do.
+        // Leaves that wait for evaluation together need virtual losses, as threads do.
         let batches = matches!(self.config.leaf, Leaf::Evaluate { batch: 2.. });
         if threads == 1 && !batches {
             Worker::new(&run, watch, 0).run::<false>(Some(observer));
@@ -208,14 +211,15 @@ impl<P: Position> Mcts<P> {
         run
     }
 
-    /// Nodes made by the search that was begun last.
+    /// Nodes made by the latest search.
     fn made(&self) -> u64 {
         self.tree.made().saturating_sub(self.before)
     }
 
-    /// What is known now. So many of the best moves come with a line, which takes long where there are thousands.
+    /// What is known now. Only the best `lines` moves get a line of play, since thousands would
+    /// take long.
     fn report(&self, simulations: u64, watch: &Watch, lines: usize) -> Report<P::Move> {
-        /// Nodes that a report looks at for the length of wins and losses: a part of a second.
+        /// Nodes that a report visits for the length of wins and losses: a fraction of a second.
         const LENGTHS: u32 = 1 << 22;
         let (first, children) = self.tree.children(ROOT);
         let mut report = if children.is_empty() {
@@ -224,7 +228,7 @@ impl<P: Position> Mcts<P> {
             Report::new(self.pos.range())
         };
         if self.pos.outcome().is_none() {
-            // Before the first simulation the rules alone may know more.
+            // Before the first simulation the rules alone may show more.
             let by_rules = if children.is_empty() { report.bounds } else { self.pos.range() };
             report.bounds = by_rules.tighten(self.tree.node(ROOT).bounds());
         }
@@ -261,7 +265,7 @@ impl<P: Position> Mcts<P> {
         report
     }
 
-    /// Makes a reward of a score, in the view of whose turn it is.
+    /// Makes a reward of a score, in the mover's view.
     fn scale(&self, pos: &P) -> impl Fn(i16) -> f64 {
         let range = self.pos.range().seen_by(pos.turn());
         move |score| f64::from(scaled(score, range))
@@ -296,14 +300,14 @@ impl<P: Position> Search<P> for Mcts<P> {
         &self.pos
     }
 
-    /// Searches until the root is solved, or every move of the root, or a limit is reached. Where neither simulations nor time
-    /// are limited it also ends when the tree is full and cannot grow any more: then nothing is left to be proven, and no
-    /// more nodes can be made.
+    /// Searches until the root is solved, or every move of the root, or a limit is reached. Where
+    /// neither simulations nor time are limited it also ends when the tree is full and cannot grow
+    /// any more: then nothing is left to be proven, and no more nodes can be made.
     fn think(&mut self, ask: Ask, run: &mut Run<P::Move>) -> Report<P::Move> {
         let most = run.limits.simulations.or((self.config.playouts > 0).then_some(self.config.playouts));
         let (watch, mut simulations) = (run.watch().with_pauses(run.checkpoint.as_ref()), 0);
         self.seed = run.seed.unwrap_or(self.resources.seed);
-        // A root that nobody has looked at is counted with its children.
+        // An unexpanded root is counted with its children.
         self.before = Some(self.tree.made()).filter(|&made| made > 1).unwrap_or(0);
         loop {
             self.searches = self.searches.wrapping_add(1);
@@ -311,7 +315,7 @@ impl<P: Position> Search<P> for Mcts<P> {
             simulations = part.simulations();
             let (solved, why) = (part.is_solved(), part.why.get().copied());
             let mut report = self.report(simulations, &watch, usize::MAX);
-            // What the rule of proof calls done may still be open.
+            // A node that is done by the rule of proof may still have open bounds.
             report.end(ask, if solved { Halt::Exhausted } else { why.unwrap_or(Halt::Limit) });
             let Some(checkpoint) = run.checkpoint.as_ref().filter(|_| watch.is_pausing() && !solved) else {
                 return report;
@@ -369,7 +373,7 @@ struct Part<'a, P: Position> {
     search: &'a Mcts<P>,
     ask: Ask,
     most: Option<u64>,
-    /// Neither simulations nor time are limited: more simulations are worth nothing by themselves.
+    /// Neither simulations nor time are limited: more simulations alone are no reason to continue.
     only_proves: bool,
     /// Simulations handed out to threads.
     taken: AtomicU64,
@@ -377,8 +381,8 @@ struct Part<'a, P: Position> {
     finished: AtomicBool,
     /// Why the thread that ended first did so.
     why: OnceLock<Halt>,
-    /// How often the tree was recycled, and the nodes made until then. Threads hold it while they simulate; the one that
-    /// recycles has it alone.
+    /// How often the tree was recycled, and the nodes made until then. Threads hold it while they
+    /// simulate; the one that recycles has it alone.
     recycled: RwLock<(u32, u64)>,
     /// Recycling is off or does not help: what must stay fills the tree.
     cramped: AtomicBool,
@@ -406,7 +410,7 @@ impl<P: Position> Part<'_, P> {
         self.finished.store(true, Relaxed);
     }
 
-    /// Whether estimates of leaves lead nowhere, since the tree cannot grow and only proofs are asked for.
+    /// Whether estimates are useless, since the tree cannot grow and only proofs are wanted.
     fn is_stuck(&self) -> bool {
         self.only_proves && self.cramped.load(Relaxed) && self.search.tree.is_full()
     }
@@ -416,8 +420,8 @@ impl<P: Position> Part<'_, P> {
         self.most.map_or(taken, |most| taken.min(most))
     }
 
-    /// Makes room in the tree if it is full, and in the counters of its nodes, unless another thread has done so since it was
-    /// recycled `seen` times. The caller must not hold the lock.
+    /// Makes room in the tree if it is full, and in the counters of its nodes, unless another
+    /// thread has done so since it was recycled `seen` times. The caller must not hold the lock.
     fn recycle(&self, seen: u32, stop: &AtomicBool) {
         /// Visits have 32 bits, and no node has more of them than the root.
         const WORN: u32 = 1 << 31;
@@ -442,7 +446,7 @@ impl<P: Position> Part<'_, P> {
         *recycled = (seen + 1, tree.made());
     }
 
-    /// Whether everything asked for is proven.
+    /// Whether the question is answered.
     fn is_solved(&self) -> bool {
         let (tree, proof) = (&self.search.tree, self.search.config.proof);
         if !self.ask.all_moves() {

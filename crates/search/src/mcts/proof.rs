@@ -1,15 +1,18 @@
-//! What becomes certain while simulations go on: four backup rules as one, interval minimax and then a coarsening.
+//! What simulations prove: four backup rules as one, interval minimax and then a coarsening.
 //!
-//! Winands, Björnsson & Saito, "Monte-Carlo Tree Search Solver", CG 2008 \[WBS08\]: only wins and losses.
-//! Chen, Chen & Lin, "Exact-win strategy for overcoming AlphaZero", CIIS 2018 \[CCL18\]: WIN, LOSS, DRAW or UNKNOWN.
-//! Cazenave & Saffidine, "Score bounded Monte-Carlo tree search", CG 2010 \[CS10\]: an interval for every node.
+//! Winands, Björnsson & Saito, "Monte-Carlo Tree Search Solver", CG 2008 \[WBS08\]: only wins and
+//! losses. Chen, Chen & Lin, "Exact-win strategy for overcoming AlphaZero", CIIS 2018 \[CCL18\]:
+//! WIN, LOSS, DRAW or UNKNOWN. Cazenave & Saffidine, "Score bounded Monte-Carlo tree search", CG
+//! 2010 \[CS10\]: an interval for every node.
 //!
-//! Paper -> here: infinity, marks, pess/opti -> `Bounds`; prop-pess and prop-opti (algorithms 1 and 2) -> `Bounds::minimax` over
-//! the children, climbing until nothing changes; the dummy child -> children that do not exist yet have the full range.
+//! Paper -> here: infinity, marks, pess/opti -> `Bounds`; prop-pess and prop-opti (algorithms 1 and
+//! 2) -> `Bounds::minimax` over the children, climbing until nothing changes; the dummy child ->
+//! children that do not exist yet have the full range.
+//! Invariant: the bounds of a node contain its value at any time, and only tighten.
 
 use proofplay_core::{Bounds, Player};
 
-/// Which certain knowledge is kept, and how it steers the search.
+/// What is proven, and how it steers the search.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub enum Proof {
     /// Statistics only.
@@ -25,13 +28,14 @@ pub enum Proof {
 /// The settings of [`Proof::Bounds`].
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub struct Intervals {
-    /// Leave out children that cannot be better than what the parent has for certain.
+    /// Leave out children that cannot be better than the parent's certain score.
     pub cut: bool,
     /// Weight of a child's pess in the selection, in the mover's view.
     pub gamma: f32,
     /// Weight of a child's opti.
     pub delta: f32,
-    /// Both weights fade: they are multiplied by fade / (fade + visits of the child). 0: they do not. (Future work of the paper.)
+    /// Both weights fade: they are multiplied by fade / (fade + visits of the child). 0: they do
+    /// not. (Future work of the paper.)
     pub fade: f32,
     /// The bias counts from the parent's bounds instead of from 0. (Future work of the paper.)
     pub relative: bool,
@@ -54,7 +58,7 @@ impl Proof {
         }
     }
 
-    /// What it proves, where that is less than every value.
+    /// What it can prove, if not every value.
     pub fn proves_only(self) -> Option<&'static str> {
         match self {
             Proof::None => Some("it proves nothing"),
@@ -63,7 +67,7 @@ impl Proof {
         }
     }
 
-    /// What is kept of the certain interval `b` when the rules allow `full`.
+    /// What this rule stores of the certain interval `b` when the rules allow `full`.
     #[inline]
     pub fn coarsen(self, b: Bounds, full: Bounds) -> Bounds {
         match self {
@@ -74,7 +78,7 @@ impl Proof {
         }
     }
 
-    /// Whether nothing more can be learnt below a node.
+    /// Whether nothing more can be proven below a node.
     #[inline]
     pub fn is_done(self, b: Bounds) -> bool {
         match self {
@@ -84,7 +88,8 @@ impl Proof {
         }
     }
 
-    /// Whether a child may be left out: it is done, or its best is not better for the mover than the parent's worst.
+    /// Whether a child may be left out: it is done, or its best is not better for the mover than
+    /// the parent's worst.
     #[inline]
     pub fn cuts(self, child: Bounds, parent: Bounds, mover: Player) -> bool {
         match self {
@@ -97,8 +102,8 @@ impl Proof {
 }
 
 impl Intervals {
-    /// What the bounds of a child add to its value (section 3.4): gamma * pess + delta * opti, in the mover's view, the
-    /// scores scaled to [-1, 1].
+    /// What the bounds of a child add to its value (section 3.4): gamma * pess + delta * opti, in
+    /// the mover's view, the scores scaled to [-1, 1].
     #[inline]
     pub fn bias(&self, child: [f32; 2], parent: [f32; 2], visits: f32) -> f32 {
         let [pess, opti] = if self.relative { [child[0] - parent[0], child[1] - parent[1]] } else { child };
@@ -126,8 +131,9 @@ mod tests {
         assert_eq!(kept(bounds), [WIN, DRAW, AT_MOST_DRAW]);
     }
 
-    /// Figure 1 of \[CS10\], scores 0, 1/2, 1 written as -1, 0, +1: max node a has a solved child c of 1/2 and a min child d,
-    /// which has a solved child f of 1/2. Then opti(d) = 1/2 <= pess(a) = 1/2, and d is cut.
+    /// Figure 1 of \[CS10\], scores 0, 1/2, 1 written as -1, 0, +1: max node a has a solved child c
+    /// of 1/2 and a min child d, which has a solved child f of 1/2. Then opti(d) = 1/2 <= pess(a) =
+    /// 1/2, and d is cut. Figure 2, which needs the selection, is a test of `select/mod.rs`.
     #[test]
     fn figure_1() {
         let d = Bounds::minimax(Player::Second, [Bounds::WDL, DRAW]);

@@ -1,6 +1,7 @@
 //! What a simulation is worth: its score, perhaps with a bonus for how it was won.
 //!
-//! Pepels, Tak, Lanctot & Winands, "Quality-based rewards for Monte-Carlo tree search simulations", ECAI 2014 \[PTLW14\].
+//! Pepels, Tak, Lanctot & Winands, "Quality-based rewards for Monte-Carlo tree search simulations",
+//! ECAI 2014 \[PTLW14\].
 //!
 //! ```text
 //! Relative Bonus      lambda = (mean_d - d) / sigma_d        d: moves from the root to the end        (3)
@@ -10,9 +11,10 @@
 //! a' = |Cov(X', Y)| / Var(Y),  X' = Y if the searching player wins, else 0                            (8)
 //! ```
 //!
-//! Means and deviations are kept per winner (Welford) and start anew with every search; nothing is added during the first
-//! 5 % of the expected simulations, or the first 100 if nobody knows how many there will be. Differs from the paper: both
-//! bonuses may be on together (its algorithm has an `else if`); with one of them nothing differs.
+//! Means and deviations are computed per winner (Welford) and start again with every search; no
+//! bonus is given during the first 5 % of the expected simulations, or the first 100 if their
+//! number is not known. Differs from the paper: both bonuses may be on together (its algorithm has
+//! an `else if`); with one of them nothing differs.
 
 use proofplay_core::{Player, num};
 
@@ -43,7 +45,7 @@ pub struct Simulation {
     pub winner: Option<Player>,
     /// Moves from the root to the end.
     pub d: f64,
-    /// The quality of the end for the winner, in (0, 1); only asked for with a Qualitative Bonus.
+    /// The quality of the end for the winner, in (0, 1); only used with a Qualitative Bonus.
     pub q: f64,
 }
 
@@ -100,7 +102,8 @@ struct Measure {
 }
 
 impl Measure {
-    /// The bonus for a value `y` that lies `sign * (y - mean)` above the winner's mean; then learns from it.
+    /// The bonus for a value `y` that lies `sign * (y - mean)` above the winner's mean; then learns
+    /// from it.
     fn bonus(&mut self, bonus: Bonus, sign: f64, y: f64, winner: Player, searcher: Player) -> f64 {
         let seen = &mut self.by_winner[winner.index()];
         let sigma = seen.variance().sqrt();
@@ -112,7 +115,8 @@ impl Measure {
     }
 }
 
-/// Simulations without a bonus where their number is not known before, as with a limit of time: a twentieth of two thousand. Untuned.
+/// Simulations without a bonus if their number is not known, as with a time limit: a twentieth of
+/// two thousand. Untuned.
 const UNALTERED: u64 = 100;
 
 /// b(lambda), equation 4.
@@ -131,7 +135,7 @@ pub struct Rewards {
 }
 
 impl Rewards {
-    /// For a search of `searcher` that expects so many simulations, if it knows.
+    /// For a search of `searcher` with this many expected simulations, if that is known.
     pub fn new(settings: Reward, searcher: Player, simulations: Option<u64>) -> Rewards {
         let (length, quality) = (Measure::default(), Measure::default());
         let unaltered = simulations.map_or(UNALTERED, |simulations| simulations / 20);
@@ -143,7 +147,7 @@ impl Rewards {
         self.settings.relative.is_some()
     }
 
-    /// Whether the quality of ends is asked for.
+    /// Whether the quality of ends is used.
     pub fn wants_quality(&self) -> bool {
         self.settings.qualitative.is_some()
     }
@@ -182,7 +186,8 @@ mod tests {
         assert!((a - b).abs() < 1e-12, "{a} is not {b}");
     }
 
-    /// Equations 3 to 5 by hand: after lengths 10 and 14 the mean is 12 and sigma = sqrt(8); a win in 8 has lambda = 4 / sqrt(8).
+    /// Equations 3 to 5 by hand: after lengths 10 and 14 the mean is 12 and sigma = sqrt(8); a win
+    /// in 8 has lambda = 4 / sqrt(8).
     #[test]
     fn relative_bonus_by_hand() {
         let settings = Reward { relative: Some(Bonus { a: Some(0.25), k: 2.0 }), qualitative: None };
@@ -209,7 +214,8 @@ mod tests {
         near(rewards.of(loss(0.6)), -1.0 - 0.5 * (-1.0 + 2.0 / (1.0 + (-lambda).exp())));
     }
 
-    /// Equation 8 by hand: Y = 2, 4, 6 with a win at 2 and 6: X' = 2, 0, 6; Cov = ((2-8/3)(-2) + (6-8/3)(2)) / 2 = 4, Var = 4.
+    /// Equation 8 by hand: Y = 2, 4, 6 with a win at 2 and 6: X' = 2, 0, 6; Cov = ((2-8/3)(-2) +
+    /// (6-8/3)(2)) / 2 = 4, Var = 4.
     #[test]
     fn online_a_by_hand() {
         let mut all = Covariance::default();
@@ -218,11 +224,12 @@ mod tests {
         }
         near(all.a(), 1.0);
         all.add(0.0, 0.0);
-        // Y = 2, 4, 6, 0: mean 3, Var = 20/3; X' mean 2: Cov = (0*-1 + -2*1 + 4*3 + -2*-3) / 3 = 16/3.
+        // Y = 2, 4, 6, 0: mean 3, Var = 20/3; X' mean 2: Cov = (0*-1 + -2*1 + 4*3 + -2*-3) / 3 =
+        // 16/3.
         near(all.a(), 0.8);
     }
 
-    /// After two simulations a' can be anything: X' = 100, 0 on Y = 100, 99 has a slope of 100.
+    /// After two simulations a' can have any size: X' = 100, 0 on Y = 100, 99 has a slope of 100.
     #[test]
     fn without_an_expectation_the_first_ones_are_unaltered() {
         let settings = Reward { relative: Some(Bonus { a: None, k: 9.0 }), qualitative: None };

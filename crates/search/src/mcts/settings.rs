@@ -9,7 +9,8 @@ use super::select::{Explore, Selection};
 use crate::Resources;
 use crate::settings::{Pairs, Setting, SpecError, Values, row};
 
-/// Every setting by itself, whether it has an effect or not: what a spec is read into and printed from.
+/// All settings, flat, whether they have an effect or not: what a spec is read into and printed
+/// from.
 pub(crate) struct Flat {
     proof: &'static str,
     cut: bool,
@@ -216,7 +217,7 @@ impl From<&Config> for Flat {
 }
 
 impl Flat {
-    /// The settings together, unless they contradict each other.
+    /// The configuration, unless settings contradict each other.
     fn build(&self, pairs: &Pairs) -> Result<Config, SpecError> {
         let intervals = Intervals {
             cut: self.cut,

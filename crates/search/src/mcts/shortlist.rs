@@ -1,8 +1,9 @@
-//! The leading children of a root with very many of them: going through thousands of children would take longer than the
-//! simulation.
+//! The leading children of a root with very many of them: comparing thousands of children would
+//! take longer than the simulation.
 //!
-//! A visit changes the value of its own child alone, but for the slow growth of the exploration term, so that only this one
-//! has to be put in its place among the leading ones, until they have all fallen behind the others.
+//! A visit changes the value of its own child only, except for the slow growth of the exploration
+//! term. So only this child has to be sorted into the leading ones, until all of them have fallen
+//! behind the others.
 
 use super::select::{Parent, Plain};
 use super::tree::{Fields, Node};
@@ -14,7 +15,8 @@ pub struct Shortlist {
     /// Values and numbers of the leading children, the best last; without the one that was chosen.
     leading: Vec<(f32, u32)>,
     chosen: Option<u32>,
-    /// The smallest value among the leading ones when they were found, and how many choices they are still good for.
+    /// The smallest value among the leading ones when they were found, and for how many more
+    /// choices they are valid.
     least: f32,
     left: usize,
 }
@@ -23,13 +25,14 @@ impl Shortlist {
     /// Children for each of the leading ones.
     const SHARE: usize = 32;
 
-    /// Whether so many children are worth it.
+    /// Whether a shortlist pays off for this many children.
     #[inline]
     pub fn is_for(children: usize) -> bool {
         children >= 4 * Shortlist::SHARE
     }
 
-    /// What [`Plain::pick`] would choose, but for what the exploration term has grown by in a few simulations.
+    /// The choice of [`Plain::pick`], except for the growth of the exploration term in a few
+    /// simulations.
     pub fn pick(&mut self, plain: &Plain, children: &[Node], parent: Parent) -> Option<usize> {
         let is_open = |i: u32| plain.is_open(children[i as usize].bounds(), parent);
         let value = plain.value(parent);
@@ -79,8 +82,9 @@ mod tests {
     use super::*;
     use proofplay_core::{Bounds, Player, Rng, Score};
 
-    /// Visit after visit a shortlist chooses the child with the largest value, but for a little that exploration has grown by,
-    /// and no closed one; also when one child is so good that it is chosen again and again.
+    /// At each visit a shortlist chooses the child with the largest value, except for a little
+    /// growth of the exploration term, and never a closed one; also when one child is good enough
+    /// to be chosen repeatedly.
     #[test]
     fn a_shortlist_chooses_the_best() {
         let uct = Config::default().selection;

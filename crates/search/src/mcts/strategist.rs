@@ -1,4 +1,4 @@
-//! The strategy that a tree holds once it has proven something.
+//! The strategy in a tree that has proven something.
 
 use super::Mcts;
 use super::tree::{Fields, Id, ROOT};
@@ -10,7 +10,8 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 impl<P: Position> Mcts<P> {
-    /// The moves by which the tree proves the goal, as far as it does and a quarter of the memory and the limits suffice.
+    /// The moves by which the tree proves the goal, as far as it does, within a quarter of the
+    /// memory and the limits.
     fn proven_moves(&self, goal: Goal, watch: &mut Watch) -> HashMap<P, P::Move> {
         let most = self.resources.memory / 4 / size_of::<(P, P::Move)>();
         let mut known = HashMap::new();
@@ -38,10 +39,11 @@ impl<P: Position> Mcts<P> {
     }
 }
 
-/// Knows what the tree has proven, and asks `rest` about what is no longer, or never was, in the tree.
+/// Has what the tree has proven, and asks `rest` about positions that are not, or no longer, in the
+/// tree.
 pub struct ByTree<'a, P: Position> {
     search: &'a Mcts<P>,
-    /// The moves for the last goal that was asked for.
+    /// The moves for the latest goal.
     known: Option<(Goal, HashMap<P, P::Move>)>,
     rest: Box<dyn Strategist<P> + 'a>,
     watch: Watch,

@@ -1,4 +1,5 @@
-//! Soundness: whatever the settings, what a tree calls certain is true at every step, and only tightens.
+//! Soundness: whatever the settings, what a tree calls certain is true at every step, and only
+//! tightens.
 
 use super::tree::{Fields, Id, ROOT};
 use super::{Config, Evaluator, Mcts, Request};
@@ -127,7 +128,7 @@ fn check_steps<G: Game>(game: &G, pos: &G::Pos, spec: &str, steps: u64, memo: &m
     }
 }
 
-/// A solved search plays a move that keeps the value.
+/// A solved search plays a move that preserves the value.
 fn check_choice<P: Position>(
     pos: &P,
     report: &crate::Report<P::Move>,
@@ -252,7 +253,8 @@ proptest! {
     }
 }
 
-/// Eight threads on one tree, again and again: whatever they prove is true, and the tree stays whole.
+/// Eight threads on one tree, many times: whatever they prove is true, and the tree stays
+/// consistent.
 #[test]
 fn threads_prove_nothing_wrong() {
     let game = Connect4::new(Any::<u64>::new(4, 4, 3));
@@ -280,7 +282,8 @@ fn threads_prove_nothing_wrong() {
     }
 }
 
-/// With threads exactly as many simulations are run as asked for, and the visits of the root are theirs.
+/// With threads exactly the given number of simulations is run, and the visits of the root are
+/// theirs.
 #[test]
 fn threads_count_right() {
     let game = Connect4::new(Any::<u64>::new(7, 6, 4));
@@ -317,7 +320,7 @@ fn one_thread_is_reproducible() {
     assert_ne!(run(1), run(2));
 }
 
-/// A kept subtree knows what it knew, and the search goes on from there.
+/// A subtree that is kept has the same numbers, and the search continues from there.
 #[test]
 fn the_tree_is_reused() {
     let game = Connect4::new(Any::<u64>::new(5, 4, 4));
@@ -337,8 +340,8 @@ fn the_tree_is_reused() {
     assert_eq!(search.tree.used(), 1, "an unknown move starts a new tree");
 }
 
-/// What a node below the root has from the game's knowledge, or from children that are gone, shows no move. Once it is the root
-/// it must find one before it calls itself solved.
+/// Bounds that a node below the root has from facts, or from children that are gone, show no move.
+/// Once it is the root it must find one before it calls itself solved.
 #[test]
 fn a_root_that_was_reached_has_a_move_to_show() {
     fn check<G: Game>(game: &G, spec: &str, memory: usize, seed: u64) -> usize {
@@ -400,7 +403,8 @@ fn stops_when_told() {
     });
 }
 
-/// A proven win is played, the shortest first; a proven loss never while something else is there; if all lose, the longest.
+/// A proven win is played, the shortest first; a proven loss never while something else is there;
+/// if all lose, the longest.
 #[test]
 fn proven_results_decide_the_move() {
     let best = |tree: &str| {
@@ -415,7 +419,7 @@ fn proven_results_decide_the_move() {
     assert_eq!(best("(-1 ((-2)))"), [0, 1], "the smaller loss first, however long the other takes");
 }
 
-/// An evaluator hears of every leaf once, in batches; its priors steer PUCT.
+/// An evaluator is called with every leaf once, in batches; its priors steer PUCT.
 #[test]
 fn an_evaluator_is_asked_in_batches() {
     struct Favourite(Mutex<Vec<usize>>);
@@ -490,7 +494,8 @@ fn specs_print_and_read_back() {
     }
 }
 
-/// A solved position plays a move that is proven to keep the value, not one that might lose more slowly.
+/// A solved position plays a move that is proven to preserve the value, not one that might lose
+/// more slowly.
 #[test]
 fn a_smaller_loss_is_not_given_up() {
     let game = Written::parse_tree("2(1 1(0 -1 1 2 2))").unwrap();

@@ -1,23 +1,28 @@
-//! The generic best-first proof search: descend to the most proving leaf, expand it, update its ancestors.
+//! The generic best-first proof search: descend to the most proving leaf, expand it, update its
+//! ancestors.
 //!
-//! Saffidine & Cazenave \[SC13\], Algorithm 1; with transpositions: Schijf, Allis & Uiterwijk, "Proof-number search and
-//! transpositions", ICCA Journal 1994 \[SAU94\].
+//! Saffidine & Cazenave \[SC13\], Algorithm 1; with transpositions: Schijf, Allis & Uiterwijk,
+//! "Proof-number search and transpositions", ICCA Journal 1994 \[SAU94\].
 //!
-//! Paper -> here: bfs -> [`BestFirst::run`]; the inner loop with select-child -> `descend`; extend -> `expand`;
-//! backpropagate -> `update`; the state q of a node -> replayed from the root, never stored.
+//! Paper -> here: bfs -> [`BestFirst::run`]; the inner loop with select-child -> `descend`; extend
+//! -> `expand`; backpropagate -> `update`; the state q of a node -> replayed from the root, never
+//! stored.
 //!
-//! Invariant: after every round each node's numbers are those that its children give ([`Info::combine`]), and a node is
-//! solved only if the rules say so: no loop, no rounding and no lack of memory can close an open node.
+//! Invariant: after every round each node's numbers are those that its children give
+//! ([`Info::combine`]), and a node is solved only if the rules say so: no loop, no rounding and no
+//! lack of memory can close an open node.
 //!
 //! Differs from the paper:
-//! - A child is looked at when it is made, so that ends of the game are known at once. With mobility the paper's
-//!   numbers say the same: no move is 1 - 1/2^0 = 0.
-//! - Children that are solved and do not decide are not stored, and a node that is decided at once stores none; only the root
-//!   keeps all. The numbers are the same without them.
-//! - In a graph, leaves meet when they are expanded, not when they are made (see [`super::graph`]). Measured on the boards of
-//!   the paper, PPT needs the same expansions (within 0.2 %), PNT 3 to 40 % more; the store is half as large.
-//! - All parents are updated in the order in which they were reached, each again until nothing changes. A graph that
-//!   counts leaves twice changes the numbers, never a proof, and the loop ends because no position repeats.
+//! - A child is checked for the end of the game when it is made. With mobility the paper's numbers
+//!   agree: no move is 1 - 1/2^0 = 0.
+//! - Children that are solved and do not decide are not stored, and a node that is decided at once
+//!   stores none; only the root stores all. The numbers are the same without them.
+//! - In a graph, leaves meet when they are expanded, not when they are made (see [`super::graph`]).
+//!   Measured on the boards of the paper, PPT needs the same expansions (within 0.2 %), PNT 3 to 40
+//!   % more; the store is half as large.
+//! - All parents are updated in the order in which they were reached, each again until nothing
+//!   changes. A graph that counts leaves twice changes the numbers, never a proof, and the loop
+//!   ends because no position repeats.
 
 use super::collect::Sweep;
 use super::goal::{Goal, Judge};
@@ -34,11 +39,11 @@ use std::marker::PhantomData;
 pub enum Ended {
     /// The root is solved.
     Solved,
-    /// It made as many nodes as it was to.
+    /// It made as many nodes as it was allowed.
     Enough,
     /// A limit was reached, or it is to pause.
     Limit,
-    /// Memory is full of what cannot be given up.
+    /// Memory is full of what must not be given up.
     Memory,
 }
 
@@ -51,7 +56,7 @@ pub struct Spending {
 }
 
 impl Spending {
-    /// Asked once a round: a round may make no nodes.
+    /// Called once a round: a round may make no nodes.
     fn is_over(&mut self) -> bool {
         let most = self.watch.limits().nodes;
         self.watch.step(1) || most.is_some_and(|most| self.nodes >= most)
@@ -67,7 +72,7 @@ impl Spending {
 pub struct Stats {
     /// Positions whose children were made.
     pub expansions: u64,
-    /// Their children, looked at or not, merged or not: what the paper counts.
+    /// Their children, checked or not, merged or not: what the paper counts.
     pub nodes: u64,
     /// The most children that were stored at a time.
     pub stored: usize,
@@ -116,8 +121,8 @@ pub struct BestFirst<P: Position, I: Info> {
 }
 
 impl<P: Position, I: Info> BestFirst<P, I> {
-    /// A search that stores a tree, or a graph if `merging`, in at most `bytes` bytes. It uses the facts of `extras`, and only moves
-    /// that suffice.
+    /// A search that stores a tree, or a graph if `merging`, in at most `bytes` bytes. It uses the
+    /// facts of `extras`, and only their sets of moves that contain a best one.
     pub fn new(goal: Goal, init: Init, extras: Extras<P>, merging: bool, bytes: usize) -> Self {
         BestFirst {
             leaves: Leaves { judge: Judge::new(goal), init, extras },
@@ -143,8 +148,8 @@ impl<P: Position, I: Info> BestFirst<P, I> {
         self
     }
 
-    /// Starts on another position that is not over, or for another goal of the same player. A graph keeps the solved nodes that
-    /// stay solved.
+    /// Starts on another position that is not over, or for another goal of the same player. A graph
+    /// keeps the nodes that are solved for the new goal too.
     pub fn start(&mut self, pos: &P, goal: Goal) {
         self.remember_peak();
         let (judge, carries) = self.leaves.judge.carry_to(goal);
@@ -157,7 +162,7 @@ impl<P: Position, I: Info> BestFirst<P, I> {
         self.path.push(Step { owner: ABOVE, slot: ROOT, info: root, pos: pos.clone(), key });
     }
 
-    /// The key under which a position is found, given its own.
+    /// The key under which a position is stored, given its own.
     #[inline]
     pub(super) fn own_key(&self, pos: &P, key: Key) -> Key {
         if self.symmetry { pos.canonical_key(key) } else { key }
@@ -188,7 +193,7 @@ impl<P: Position, I: Info> BestFirst<P, I> {
         &self.path[0].pos
     }
 
-    /// What was done so far, all roots and goals together. Of two levels, only the first.
+    /// What was done so far, for all roots and goals together. Of two levels, only the first.
     pub fn stats(&self) -> Stats {
         let second = self.second.as_ref().map_or(0, |second| second.stats().bytes);
         Stats {
@@ -209,7 +214,7 @@ impl<P: Position, I: Info> BestFirst<P, I> {
         self.path.truncate(1);
     }
 
-    /// Another graph has taken the place of the one that [`BestFirst::start`] made.
+    /// Call it after the graph was replaced by one from a checkpoint.
     pub(super) fn resume_after(&mut self, since_start: u64) {
         self.since_start = since_start;
         self.path[0].info = self.graph.root().info;
@@ -220,8 +225,8 @@ impl<P: Position, I: Info> BestFirst<P, I> {
         self.since_start
     }
 
-    /// Searches until the root is solved, `enough` nodes were made since the start, the budget is spent, or `pause` says so, which
-    /// is asked before every round.
+    /// Searches until the root is solved, `enough` nodes were made since the start, the budget is
+    /// spent, or `pause`, called before every round, returns true.
     pub fn run(
         &mut self,
         enough: u64,
@@ -271,7 +276,7 @@ impl<P: Position, I: Info> BestFirst<P, I> {
         }
     }
 
-    /// The position after a move as nodes know it, and its key.
+    /// The position after a move as it is stored (perhaps an image), and its key.
     #[inline]
     pub(super) fn step(&self, pos: &P, key: Key, mv: P::Move) -> (P, Key) {
         let key = if self.graph.merges() { pos.key_after(key, mv) } else { 0 };
@@ -299,7 +304,8 @@ impl<P: Position, I: Info> BestFirst<P, I> {
         (first + best as SlotId, slots[best])
     }
 
-    /// Gives the leaf at the end of the path its children, or links it to the node that has them already.
+    /// Gives the leaf at the end of the path its children, or links it to the node that has them
+    /// already.
     fn expand(&mut self, budget: &mut Spending) -> Growth {
         let Some(&Step { owner, slot, ref pos, key, .. }) = self.path.last() else { return Growth::Done };
         let own_key = self.own_key(pos, key);
@@ -308,7 +314,7 @@ impl<P: Position, I: Info> BestFirst<P, I> {
             return Growth::Done;
         }
         self.moves.clear();
-        // The root reports all its moves, and so does that of a second level.
+        // The root reports all its moves, also on the second level.
         if let Some(facts) = &self.leaves.extras.facts
             && owner != ABOVE
             && self.second.is_none()
@@ -351,8 +357,8 @@ impl<P: Position, I: Info> BestFirst<P, I> {
         Growth::Done
     }
 
-    /// Looks at the children of the position at the end of the path, one for each of `moves`, and writes those worth
-    /// storing into `made`.
+    /// Makes the children of the position at the end of the path, one for each of `moves`, and
+    /// writes those worth storing into `made`.
     fn make_children(&mut self, kind: NodeKind, is_root: bool) -> u64 {
         let BestFirst { graph, leaves, path, moves, buf, made, keys, symmetry, .. } = self;
         let Some(Step { pos, key, .. }) = path.last() else { return 0 };
@@ -393,7 +399,8 @@ impl<P: Position, I: Info> BestFirst<P, I> {
         self.combine_made(kind, is_root)
     }
 
-    /// The numbers of a node with the children in `made`, of which only those that matter stay, but for the root.
+    /// The numbers of a node with the children in `made`, of which only those that matter stay,
+    /// except at the root.
     fn combine_made(&mut self, kind: NodeKind, is_root: bool) -> u64 {
         let info = I::combine(kind, self.made.iter().map(|slot| I::from_bits(slot.info)));
         if !is_root {
@@ -414,7 +421,8 @@ impl<P: Position, I: Info> BestFirst<P, I> {
         }
     }
 
-    /// Updates the ancestors of the leaf at the end of the path and leaves as much of the path as still holds.
+    /// Updates the ancestors of the leaf at the end of the path and leaves as much of the path as
+    /// still holds.
     fn climb(&mut self) {
         let Some(&Step { owner, .. }) = self.path.last() else { return };
         self.update(owner);
@@ -446,8 +454,9 @@ impl<P: Position, I: Info> BestFirst<P, I> {
         }
     }
 
-    /// Frees memory until a quarter is free: first what is below solved nodes, then what the search has long not come
-    /// back to. The search ends if that is not enough for the leaf at hand, or a limit comes first.
+    /// Frees memory until a quarter is free: first what is below solved nodes, then what the search
+    /// has not visited for long. The search ends if that is not enough for the current leaf, or if
+    /// a limit is reached first.
     fn make_room(&mut self, budget: &mut Spending) -> Option<Ended> {
         self.rest();
         let enough = self.graph.most_bytes() / 4 * 3;

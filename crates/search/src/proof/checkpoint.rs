@@ -1,9 +1,10 @@
 //! Writes a search and its graph into a checkpoint, and reads them back.
 //!
-//! What is below solved nodes is given up first. Then every node is open and can be reached from the root, or, in a graph, is
-//! solved and has no children. Reading plays all moves from the root and compares everything that follows from the rules
-//! and from the children: a search on what was read cannot come upon an illegal move, a circle, or an open node without an
-//! open child. That a leaf or a node without children is solved is believed.
+//! What is below solved nodes is discarded first. Then every node is open and can be reached from
+//! the root, or, in a graph, is solved and has no children. Reading plays all moves from the root
+//! and compares everything that follows from the rules and from the children: a search on what was
+//! read cannot meet an illegal move, a cycle, or an open node without an open child. That a leaf or
+//! a node without children is solved is trusted.
 
 use super::best_first::BestFirst;
 use super::collect::Sweep;
@@ -35,7 +36,7 @@ impl Graph {
         Ok(())
     }
 
-    /// Reads nodes and slots back; what they say is not yet checked, but that they are there.
+    /// Reads nodes and slots back; checks only that they fit and that children are nodes.
     fn load(&mut self, from: &mut In) -> Result<(), Flaw> {
         let slot = |from: &mut In| -> Result<Slot, Flaw> {
             Ok(Slot { info: from.u64()?, child: from.u32()?, code: from.u32()? })
@@ -78,13 +79,13 @@ impl<P: Position, I: Info> BestFirst<P, I> {
         self.graph.save(out)
     }
 
-    /// Gives up what is below solved nodes, between two rounds.
+    /// Discards what is below solved nodes, between two rounds.
     pub(super) fn tidy(&mut self) {
         self.rest();
         self.graph.collect(Sweep::Dead, is_solved::<I>, &mut || false);
     }
 
-    /// Reads a search of `pos` back, which then goes on with [`BestFirst::run`].
+    /// Reads a search of `pos` back; [`BestFirst::run`] continues it.
     pub(super) fn load(&mut self, pos: &P, from: &mut In) -> Result<(), Flaw> {
         let judge = Judge::load(from, self.leaves.judge.goal().player)?;
         let since_start = from.u64()?;
@@ -95,11 +96,11 @@ impl<P: Position, I: Info> BestFirst<P, I> {
         self.check(pos, from)
     }
 
-    /// Compares the graph with the rules.
+    /// Checks the graph against the rules.
     fn check(&mut self, pos: &P, from: &In) -> Result<(), Flaw> {
         let solved = |info: u64| I::from_bits(info).status().is_solved();
         let root = self.graph.root();
-        // Who led to a node last.
+        // The last parent of each node.
         let mut reached = vec![NONE; self.graph.nodes.len()];
         let (mut open, mut moves) = (Vec::new(), Vec::new());
         if !I::from_bits(root.info).is_valid() {

@@ -1,18 +1,20 @@
-//! Gives memory back: slides what is worth keeping down in place.
+//! Frees memory: moves what is worth keeping together, in place.
 
 use super::graph::{ABOVE, Graph, NONE, Node, NodeId, ROOT, Slot, SlotId};
 
-/// What a collection may give up.
+/// What a collection may discard.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Sweep {
     /// What no longer matters: everything below solved nodes.
     Dead,
-    /// Also the older half of the nodes that have only leaves below them: the search has long preferred others.
+    /// Also the older half of the nodes that have only leaves below them: the search has not chosen
+    /// them for long.
     Forgotten,
 }
 
 impl Graph {
-    /// Like [`Graph::clear`], but keeps the solved nodes that `useful` says still hold. A tree could not find them again.
+    /// Like [`Graph::clear`], but keeps the solved nodes for which `useful` is true. A tree could
+    /// not find them again.
     pub fn restart(&mut self, root: u64, useful: &dyn Fn(u64) -> bool) {
         if self.index.is_none() {
             return self.clear(root);
@@ -26,11 +28,12 @@ impl Graph {
         self.slide(numbers, |_| true);
     }
 
-    /// Frees memory; all numbers of nodes and slots change but the root's slot. Solved nodes keep nothing below them
-    /// and are themselves kept only in a graph, which may meet them again. A node that is given up becomes a leaf
-    /// with the numbers it had. Does nothing if `is_over` says so before all has been found.
+    /// Frees memory; all numbers of nodes and slots change except the root's slot. Solved nodes
+    /// keep nothing below them and are themselves kept only in a graph, which may meet them again.
+    /// A discarded node becomes a leaf with the numbers it had. Does nothing if `is_over` returns
+    /// true before all has been found.
     pub fn collect(&mut self, sweep: Sweep, solved: impl Fn(u64) -> bool, is_over: &mut dyn FnMut() -> bool) {
-        /// Nodes between two questions.
+        /// Nodes between two calls of `is_over`.
         const LOOK: u32 = 1 << 14;
         let root = self.root().child;
         let mut reached = Numbers::new(self.nodes.len());
@@ -70,7 +73,8 @@ impl Graph {
         self.slide(reached, solved);
     }
 
-    /// Moves what is kept down onto what is not. Solved children are left out, but for the root's.
+    /// Moves what is kept down onto what is not. Solved children are left out, except those of the
+    /// root.
     fn slide(&mut self, mut numbers: Numbers, solved: impl Fn(u64) -> bool) {
         numbers.count();
         let root = self.root().child;
@@ -101,7 +105,7 @@ impl Graph {
         self.nodes.truncate(nodes);
         self.slots.truncate(slots);
         self.next.truncate(slots);
-        // What is free goes back to the system: next time another of these may be the one that grows.
+        // Free memory goes back to the system: next time another list may grow.
         self.nodes.shrink_to_fit();
         self.slots.shrink_to_fit();
         self.next.shrink_to_fit();
@@ -111,7 +115,7 @@ impl Graph {
         self.find_parents();
     }
 
-    /// Makes the lists of parents anew.
+    /// Rebuilds the lists of parents.
     pub(super) fn find_parents(&mut self) {
         self.nodes.iter_mut().for_each(|node| node.parents = NONE);
         for owner in 0..self.nodes.len() {
@@ -172,7 +176,7 @@ mod tests {
 
     const SOLVED: u64 = 999;
 
-    /// Every child knows exactly its parents, and the index finds exactly the nodes.
+    /// Every child has exactly its parents, and the index finds exactly the nodes.
     fn check(graph: &Graph) {
         let mut parents = vec![Vec::new(); graph.nodes.len()];
         for owner in 0..graph.nodes.len() as NodeId {
@@ -196,7 +200,7 @@ mod tests {
         }
     }
 
-    /// Grows a random graph and collects it again and again; what is reachable and open keeps its shape.
+    /// Grows a random graph and collects it repeatedly; what is reachable and open keeps its shape.
     #[test]
     fn collecting_keeps_what_matters() {
         for merging in [false, true] {
@@ -226,7 +230,8 @@ mod tests {
                     key += 1;
                     let node = graph.add(NodeKind::Or, graph.slot(at).info, key, &children);
                     assert!(graph.link(owner, at, node));
-                    // Links to older nodes, in a graph: acyclic because such a node gets no new links below.
+                    // Links to older nodes, in a graph: acyclic because such a node gets no new
+                    // links below.
                     if merging && old != ABOVE && graph.children(old).1.iter().all(|s| s.child == ABOVE) {
                         let leaf = graph.children(node).0;
                         if graph.slot(leaf).info != SOLVED && old != node {

@@ -1,13 +1,15 @@
 //! What is to be proven, and which goals to try for an exact value.
 //!
-//! A proof search answers yes or no: can `player` get at least so much? An exact value takes a few such answers. They
-//! share work in two ways:
+//! A proof search answers yes or no: can `player` get at least this score? An exact value takes a
+//! few such answers. They share work in two ways:
 //!
-//! - A proof stands on ends of the game that reach the goal. The worst of all such ends seen, [`Judge::worst_pass`], may be
-//!   better than the goal asked for, and then so much is proven; likewise for disproofs. In a game that turns out to have no
-//!   draws, the answer to "does First win?" is the value, whatever the rules say about draws.
-//! - What was proven for a higher goal is proven for a lower one, and what was disproven for a lower one is disproven
-//!   for a higher one: a graph keeps these nodes from goal to goal ([`Judge::carries`]).
+//! - A proof rests on ends of the game that reach the goal. The worst of all such ends seen,
+//!   [`Judge::worst_pass`], may be better than the goal, and then that score is proven; likewise
+//!   for disproofs. In a game that turns out to have no draws, the answer to "does First win?" is
+//!   the value, whatever the rules say about draws.
+//! - What was proven for a higher goal is proven for a lower one, and what was disproven for a
+//!   lower one is disproven for a higher one: a graph keeps these nodes from goal to goal
+//!   ([`Judge::carry_to`]).
 
 use super::info::Status;
 use crate::checkpoint::{Flaw, In, Out};
@@ -19,13 +21,13 @@ use std::io;
 pub struct Goal {
     /// Who is to get it; this player's moves are OR nodes.
     pub player: Player,
-    /// How much, in the view of `player`.
+    /// The least score, in the view of `player`.
     pub at_least: Score,
 }
 
 impl Goal {
-    /// The next goal of `player` when this much is certain and not yet exact: of win, draw and loss the win first, of a
-    /// wider range the upper half.
+    /// The next goal of `player` when these bounds are certain and not yet exact: of win, draw and
+    /// loss the win first, of a wider range the upper half.
     pub fn next(player: Player, certain: Bounds) -> Goal {
         let Bounds { pess, opti } = certain.seen_by(player);
         debug_assert!(pess < opti);
@@ -34,7 +36,8 @@ impl Goal {
         Goal { player, at_least }
     }
 
-    /// What follows from the status of this goal alone, in the view of `First`; `range` is certain before.
+    /// What follows from the status of this goal alone, in the view of `First`; `range` is certain
+    /// before.
     pub fn bounds(self, status: Status, range: Bounds) -> Bounds {
         let Bounds { pess, opti } = range.seen_by(self.player);
         let own = match status {
@@ -45,12 +48,12 @@ impl Goal {
         own.seen_by(self.player)
     }
 
-    /// The window that has the same question: nothing lies inside it.
+    /// The empty window that asks the same question.
     pub fn window(self) -> Bounds {
         Bounds { pess: Score(self.at_least.0 - 1), opti: self.at_least }.seen_by(self.player)
     }
 
-    /// The goal of `player` that asks the question of a window with nothing inside.
+    /// The goal of `player` that asks the question of an empty window.
     pub fn of_window(player: Player, window: Bounds) -> Goal {
         debug_assert_eq!(window.pess.0 + 1, window.opti.0);
         Goal { player, at_least: window.seen_by(player).opti }
@@ -68,7 +71,7 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// Has seen nothing yet.
+    /// A judge that has seen nothing yet.
     pub fn new(goal: Goal) -> Judge {
         Judge { goal, worst_pass: Score(i16::MAX), best_fail: Score(-i16::MAX) }
     }
@@ -78,7 +81,7 @@ impl Judge {
         self.goal
     }
 
-    /// What `certain` bounds on a position's value say about the goal.
+    /// What `certain` bounds on a position's value mean for the goal.
     #[inline]
     pub fn judge(&mut self, certain: Bounds) -> Status {
         let Bounds { pess, opti } = certain.seen_by(self.goal.player);
@@ -98,14 +101,16 @@ impl Judge {
         let own = range.seen_by(self.goal.player);
         let own = match status {
             Status::Open => own,
-            // Worse ends than the range allows cannot be below the node, so `max` and `min` lose nothing.
+            // No end below the node is worse than the range allows, so `max` and `min` lose
+            // nothing.
             Status::Proven => Bounds::new(self.worst_pass.max(own.pess).min(own.opti), own.opti),
             Status::Disproven => Bounds::new(own.pess, self.best_fail.min(own.opti).max(own.pess)),
         };
         own.seen_by(self.goal.player)
     }
 
-    /// The judge of another goal of the same player, and whether nodes of that status are solved for it too.
+    /// The judge of another goal of the same player, and whether nodes of that status are solved
+    /// for it too.
     pub fn carry_to(&self, goal: Goal) -> (Judge, impl Fn(Status) -> bool + use<>) {
         debug_assert_eq!(goal.player, self.goal.player);
         let (lower, higher) = (goal.at_least <= self.goal.at_least, goal.at_least >= self.goal.at_least);

@@ -6,16 +6,18 @@
 //! graph  next parent 4 per slot; key 16 and 10 to 22 bytes of table per node
 //! ```
 //!
-//! Only expanded positions are nodes. A leaf is no more than its slot in its parent's block: 16 bytes, and it is most of a
-//! tree. Numbers live where they are read: a slot repeats its child's, so updating a node reads one block.
+//! Only expanded positions are nodes. A leaf is only its slot in its parent's block: 16 bytes, and
+//! most of a tree is leaves. Numbers are stored where they are read: a slot repeats its child's, so
+//! updating a node reads one block.
 //!
-//! A tree is a graph that never merges. A graph finds expanded positions by their keys, both when a child is made and
-//! when a leaf is about to be expanded: a leaf that was expanded on another path meanwhile is linked instead. The
-//! parents of a node are a list through the slots that lead to it: `node.parents` is the first parent, and the next one stands
-//! beside that parent's slot.
+//! A tree is a graph that never merges. A graph finds expanded positions by their keys, both when a
+//! child is made and when a leaf is about to be expanded: a leaf that was expanded on another path
+//! meanwhile is linked instead. The parents of a node are a list through the slots that lead to it:
+//! `node.parents` is the first parent, and the next one stands beside that parent's slot.
 //!
-//! Node 0 stands above the root, and slot 0 is its only slot: the root's. Nodes and blocks are made in the same order, which
-//! lets [`Graph::collect`] slide what is worth keeping down in place when memory is short.
+//! Node 0 stands above the root, and slot 0 is its only slot: the root's. Nodes and blocks are made
+//! in the same order, which lets [`Graph::collect`] move what is worth keeping together, in place,
+//! when memory is short.
 
 use super::index::Index;
 use super::info::NodeKind;
@@ -168,8 +170,8 @@ impl Graph {
         self.index.as_ref().and_then(|index| index.find(key))
     }
 
-    /// Makes a node with these children, of which those with a node of their own are linked. Two moves to one node
-    /// are one child.
+    /// Makes a node with these children, of which those that have nodes are linked. Two moves to
+    /// one node are one child.
     pub fn add(&mut self, kind: NodeKind, info: u64, key: Key, children: &[Slot]) -> NodeId {
         let (node, first) = (self.nodes.len() as NodeId, self.slots.len());
         self.nodes.push(Node { info, first: first as SlotId, parents: NONE, count: 0, kind, queued: false });
@@ -192,8 +194,8 @@ impl Graph {
         node
     }
 
-    /// Makes a node with just these children, which may lead to nodes that come later: nobody knows its parents before
-    /// [`Graph::find_parents`].
+    /// Makes a node with just these children, which may lead to nodes that are made later. Call
+    /// [`Graph::find_parents`] when all are made.
     pub(super) fn append(&mut self, kind: NodeKind, info: u64, key: Key, children: &[Slot]) {
         let (first, count) = (self.slots.len() as SlotId, children.len() as u32);
         self.nodes.push(Node { info, first, parents: NONE, count, kind, queued: false });
@@ -213,7 +215,8 @@ impl Graph {
         }
     }
 
-    /// Makes the leaf in `slot` of `owner` that node. Says no if `owner` leads there by another move already.
+    /// Links the leaf in `slot` of `owner` to that node. Returns false if another move of `owner`
+    /// leads there already.
     pub fn link(&mut self, owner: NodeId, slot: SlotId, child: NodeId) -> bool {
         if self.children(owner).1.iter().any(|slot| slot.child == child) {
             return false;
@@ -224,7 +227,8 @@ impl Graph {
         true
     }
 
-    /// Changes the numbers of a node and of all slots that lead to it; `queue` hears of every parent not yet queued.
+    /// Changes the numbers of a node and of all slots that lead to it; `queue` is called with every
+    /// parent not yet queued.
     #[inline]
     pub fn change(&mut self, node: NodeId, info: u64, mut queue: impl FnMut(NodeId)) {
         self.nodes[node as usize].info = info;

@@ -1,8 +1,8 @@
 //! Finds the node of a position by its key.
 //!
-//! Open addressing with linear probing. An entry is a node's number and 32 bits of its key, so that a probe seldom leaves
-//! the table; a match is confirmed by all 128 bits, which lie beside the nodes. Two positions with equal keys would
-//! meet in 10^9 nodes with a probability of 2 * 10^-21.
+//! Open addressing with linear probing. An entry is a node's number and 32 bits of its key, so that
+//! a probe seldom leaves the table; a match is confirmed by all 128 bits, which lie beside the
+//! nodes. Two positions with equal keys would meet in 10^9 nodes with a probability of 2 * 10^-21.
 
 use crate::huge_pages::Words;
 use proofplay_core::Key;
@@ -12,7 +12,8 @@ use std::sync::atomic::Ordering::Relaxed;
 #[derive(Default)]
 pub struct Index {
     keys: Vec<Key>,
-    /// A node's number and the upper 32 bits of its key; 0 where there is none. A power of two of them.
+    /// A node's number and the upper 32 bits of its key; 0 where there is none. A power of two of
+    /// them.
     table: Words,
 }
 
@@ -78,7 +79,7 @@ impl Index {
         self.keys.push(key);
         let size = self.size_for(self.keys.len());
         if size > self.table.len() {
-            // The old table goes before the new one comes: there is no moment with both.
+            // The old table is freed before the new one is made, so that there are never both.
             self.table = Words::default();
             self.table = Words::zeroed(size);
             (1..node).for_each(|node| self.enter(node));
@@ -97,7 +98,7 @@ impl Index {
         self.table[at].store(Index::entry(key, node as u32), Relaxed);
     }
 
-    /// Keeps the nodes that `new_number` gives one, in the same order.
+    /// Keeps the nodes that have a `new_number`, in the same order.
     pub fn renumber(&mut self, new_number: &dyn Fn(u32) -> Option<u32>) {
         let mut used = 0;
         for old in 0..self.keys.len() {

@@ -1,12 +1,14 @@
-//! What a proof search keeps about a node, and the four questions it asks of it.
+//! The numbers of a node in a proof search, and the four operations on them.
 //!
 //! Saffidine & Cazenave, "Developments on Product Propagation", CG 2013 \[SC13\], Algorithm 1.
 //!
-//! Paper -> here: info-term -> [`Info::solved`]; init-leaf -> [`Info::unit`], [`Info::mobility`], [`Info::chance`];
-//! select-child -> [`Info::before`]; update -> [`Info::combine`]; Max and Min -> [`NodeKind::Or`] and [`NodeKind::And`].
+//! Paper -> here: info-term -> [`Info::solved`]; init-leaf -> [`Info::unit`], [`Info::mobility`],
+//! [`Info::chance`]; select-child -> [`Info::before`]; update -> [`Info::combine`]; Max and Min ->
+//! [`NodeKind::Or`] and [`NodeKind::And`].
 //!
-//! Invariant: a node is [`Status::Proven`] or [`Status::Disproven`] only because terminal positions below it make it so.
-//! Whatever numbers an open node has, no rounding, overflow or underflow in [`Info::combine`] may close it.
+//! Invariant: a node is [`Status::Proven`] or [`Status::Disproven`] only because terminal positions
+//! below it make it so. Whatever numbers an open node has, no rounding, overflow or underflow in
+//! [`Info::combine`] may close it.
 
 use crate::ProofNumbers;
 use std::fmt::Debug;
@@ -48,8 +50,8 @@ impl Status {
     }
 }
 
-/// Whether numbers are those of a solved node. A function, not a closure: the code that takes it is compiled once for a kind of
-/// numbers, not once for a game.
+/// Whether numbers are those of a solved node. A function, not a closure: the code that takes it is
+/// compiled once for a kind of numbers, not once for a game.
 pub(super) fn is_solved<I: Info>(info: u64) -> bool {
     I::from_bits(info).status().is_solved()
 }
@@ -65,14 +67,15 @@ pub trait Info: Copy + PartialEq + Debug + Send + Sync + 'static {
     /// Of a leaf with `c` legal moves, at least one.
     fn mobility(kind: NodeKind, c: usize) -> Self;
 
-    /// Of a leaf that an evaluation function gives the chance `p` of being proven; any `p` makes an open leaf.
+    /// Of a leaf that an evaluation function gives the chance `p` of being proven; any `p` makes an
+    /// open leaf.
     fn chance(p: f64) -> Self;
 
     /// Of a node with these children.
     fn combine(kind: NodeKind, children: impl Iterator<Item = Self>) -> Self;
 
-    /// Whether the search descends into a child with `a` rather than into one with `b`. Never into a solved child of
-    /// an open node when there is an open one.
+    /// Whether the search descends into a child with `a` rather than into one with `b`. Never into
+    /// a solved child of an open node when there is an open one.
     fn before(kind: NodeKind, a: Self, b: Self) -> bool;
 
     /// What is certain.
@@ -81,7 +84,7 @@ pub trait Info: Copy + PartialEq + Debug + Send + Sync + 'static {
     /// Whether a search could have made these numbers: those of a solved node, or of an open one.
     fn is_valid(self) -> bool;
 
-    /// For eyes.
+    /// For display.
     fn shown(self) -> ProofNumbers;
 
     /// As a word, for a store that does not know the type.

@@ -7,7 +7,7 @@ use proofplay_core::{Bounds, Extras, Position, guard};
 /// How leaves are initialised.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Init {
-    /// All alike: (1, 1), or 1/2.
+    /// Uniform: (1, 1), or 1/2.
     Unit,
     /// By the number of moves (\[SC13\], section 3.2): (1, c) and (c, 1), or 1 - 1/2^c and 1/2^c.
     Mobility,
@@ -40,13 +40,13 @@ macro_rules! init_row {
 }
 pub(crate) use init_row;
 
-/// Looks at new positions for one goal.
+/// Initialises new positions for one goal.
 pub struct Leaves<P: Position> {
     /// What is certain about a position.
     pub judge: Judge,
-    /// What is guessed where they say nothing.
+    /// What is guessed where facts decide nothing.
     pub init: Init,
-    /// Facts, if they count, not only the end of the game; guesses.
+    /// With the facts, if they are used, and the hints of a game.
     pub extras: Extras<P>,
 }
 

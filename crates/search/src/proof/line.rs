@@ -1,4 +1,4 @@
-//! The best line of play that a search knows.
+//! The best line of play of a search.
 
 use super::best_first::BestFirst;
 use super::graph::{ABOVE, NodeId};
@@ -7,7 +7,8 @@ use crate::search::{NodeView, children_by, walk};
 use proofplay_core::{Move, Position};
 
 impl<P: Position, I: Info> BestFirst<P, I> {
-    /// Root moves with what is known of them. A move to the same position as an earlier one may be missing, or open.
+    /// Root moves with what is known of them. A move to the same position as an earlier one may be
+    /// missing, or open.
     pub fn root_moves(&mut self) -> Vec<(P::Move, Status)> {
         let root = self.graph.root().child;
         if root == ABOVE {
@@ -34,7 +35,8 @@ impl<P: Position, I: Info> BestFirst<P, I> {
         known
     }
 
-    /// What is known about the moves of the position that `path` leads to from the root, in the order of the moves.
+    /// What is known about the moves of the position that `path` leads to from the root, in the
+    /// order of the moves.
     pub fn children(&self, path: &[P::Move]) -> Vec<NodeView<P::Move>> {
         let Some(pos) = walk(self.root(), path) else { return Vec::new() };
         let show = |info: u64, view: &mut NodeView<P::Move>| {
@@ -59,7 +61,8 @@ impl<P: Position, I: Info> BestFirst<P, I> {
         children_by(&pos, &mut |mv, _, view| find(node, mv).is_some_and(|slot| show(slot.info, view)))
     }
 
-    /// From a solved root a line that shows it, as far as it is stored; from an open root the one the search looks at.
+    /// From a solved root a line that shows it, as far as it is stored; from an open root the one
+    /// that the search follows.
     pub fn line(&mut self) -> Vec<P::Move> {
         let (mut pos, mut node) = (self.root().clone(), self.graph.root().child);
         let status = self.status();
@@ -85,25 +88,26 @@ impl<P: Position, I: Info> BestFirst<P, I> {
         line
     }
 
-    /// A move that keeps a position proven, if that is known without any search. For positions with a mover of the goal.
+    /// A move that keeps a position proven, if that is known without a search. For positions where
+    /// the goal's player moves.
     pub(crate) fn proven_move(&mut self, pos: &P) -> Option<P::Move> {
         self.solved_step(pos, ABOVE, Status::Proven).map(|step| step.0)
     }
 
-    /// A move that keeps a solved position solved, and the node it leads to: from the stored children, or from the
-    /// rules where none are stored because the node was solved at once.
+    /// A move that keeps a solved position solved, and the node it leads to: from the stored
+    /// children, or from the rules where none are stored because the node was solved at once.
     fn solved_step(&mut self, pos: &P, node: NodeId, status: Status) -> Option<(P::Move, NodeId)> {
         let solved_alike = |info: u64| I::from_bits(info).status() == status;
         if node != ABOVE {
             let slots = self.graph.children(node).1;
-            // Rather one with a line of its own.
+            // Prefer a child that has a node, and so a line.
             let alike = || slots.iter().filter(|slot| solved_alike(slot.info));
             if let Some(slot) = alike().find(|slot| slot.child != ABOVE).or_else(|| alike().next()) {
                 return Some((P::Move::from_code(slot.code), slot.child));
             }
         }
         if self.leaves.extras.facts.is_some() && self.leaves.status(pos).is_solved() {
-            // Nobody has looked at the moves of what the game holds for certain.
+            // A node that facts have decided has no stored moves.
             return None;
         }
         let mut moves = Vec::new();

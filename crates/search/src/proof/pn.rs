@@ -1,6 +1,8 @@
-//! Proof numbers: how many leaves it takes, at the least, to prove or to disprove a node.
+//! Proof numbers: the least number of leaves that must be proven or disproven to prove or disprove
+//! a node.
 //!
-//! Allis, van der Meulen & van den Herik, "Proof-Number Search", Artificial Intelligence 1994 \[AMH94\].
+//! Allis, van der Meulen & van den Herik, "Proof-Number Search", Artificial Intelligence 1994
+//! \[AMH94\].
 //!
 //! ```text
 //! OR node:   pn = min of pn_c     dn = sum of dn_c     descend into the smallest pn_c
@@ -10,15 +12,16 @@
 //!
 //! Paper -> here: (proof number, disproof number) -> [`PnDn`]; infinity -> [`INFINITY`].
 //!
-//! Invariant: proven is (0, infinity), disproven is (infinity, 0); both numbers of an open node lie strictly between. Sums
-//! saturate one below infinity: in a graph they count leaves once for every path and double from ply to ply.
+//! Invariant: proven is (0, infinity), disproven is (infinity, 0); both numbers of an open node lie
+//! strictly between. Sums saturate one below infinity: in a graph they count leaves once for every
+//! path and double from ply to ply.
 //!
 //! Differs from the paper: nothing. [`PnDn::chance`] is ours: 1 to 16 leaves, untuned.
 
 use super::info::{Info, NodeKind, Status};
 use crate::ProofNumbers;
 
-/// Cannot be done.
+/// Impossible.
 pub const INFINITY: u32 = u32::MAX;
 
 /// The proof number and the disproof number of a node.

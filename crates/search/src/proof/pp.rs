@@ -10,10 +10,10 @@
 //!
 //! Paper -> here: PPN(n), the number of a node -> [`Pp`]; Max and Min nodes -> OR and AND nodes.
 //!
-//! Invariant: `p == 1` exactly when proven, `p == 0` exactly when disproven. An open node stays inside
-//! [[`TINY`], 1 - [`EPS`]]: a product that underflows, or rounds to 1, proves nothing.
+//! Invariant: `p == 1` exactly when proven, `p == 0` exactly when disproven. An open node stays
+//! inside [[`TINY`], 1 - [`EPS`]]: a product that underflows, or rounds to 1, proves nothing.
 //!
-//! Differs from the paper: nothing, but for these ends, of which the paper does not speak.
+//! Differs from the paper: only in these ends, which the paper does not mention.
 
 use super::info::{Info, NodeKind, Status};
 use crate::ProofNumbers;
@@ -72,7 +72,7 @@ impl Info for Pp {
                     product *= 1.0 - p;
                     best = best.max(p);
                 }
-                // `best` tells what is certain, whatever became of the product.
+                // `best` decides what is certain, whatever the product is.
                 if best == 0.0 || best == 1.0 { Pp(best) } else { Pp::open(1.0 - product) }
             }
             NodeKind::And => {

@@ -1,4 +1,4 @@
-//! Best-first search as a prover: goal after goal, in a tree that goes on where it has paused.
+//! Best-first search as a prover: one goal after the other, in a tree that continues after a pause.
 
 use super::best_first::{BestFirst, Ended, Spending, Stats};
 use super::goal::Goal;
@@ -21,7 +21,7 @@ pub struct ByGoals<P: Position, I: Info> {
     extras: Extras<P>,
     memory: usize,
     search: BestFirst<P, I>,
-    /// The search has been asked about a position: it stands there.
+    /// The search has been started on a position.
     stands: bool,
     budget: Spending,
     /// It pauses when this is due, but only between two rounds of the first level.
@@ -54,16 +54,17 @@ impl<P: Position, I: Info> ByGoals<P, I> {
         }
     }
 
-    /// Forgets everything, for goals of another player.
+    /// Starts again, for goals of the other player.
     fn restart(&mut self, goal: Goal) {
-        // Not two stores at once.
+        // Never two stores at once.
         self.search = search(self.config, self.extras.clone(), goal, 0);
         self.search = search(self.config, self.extras.clone(), goal, self.memory);
         (self.stands, self.before) = (false, Stats::default());
     }
 
-    /// The line of the search, as far as every move in it is certainly best. All of it if it ends with the best score there is
-    /// for whoever the answer is for; else the first move if that player makes it.
+    /// The line of the search, as far as every move in it is certainly best. All of it if it ends
+    /// with the best possible score for the player whom the answer favours; else the first move if
+    /// that player makes it.
     fn shown_line(&mut self, pos: &P, status: Status, bounds: Bounds) -> Vec<P::Move> {
         let player = self.search.judge().goal().player;
         let (own, range) = (bounds.seen_by(player), pos.range().seen_by(player));
@@ -192,7 +193,7 @@ impl<P: Position, I: Info> Prover<P> for ByGoals<P, I> {
 
     fn save(&mut self, out: &mut Out) -> io::Result<()> {
         if !self.stands {
-            // A search that has not begun is one that has made nothing.
+            // A search that has not begun has made no nodes.
             self.search.start(&self.root, Goal::next(self.root.turn(), self.root.range()));
             self.stands = true;
         }
@@ -211,7 +212,7 @@ impl<P: Position, I: Info> Prover<P> for ByGoals<P, I> {
     }
 }
 
-/// Writes down what was spent.
+/// Records what was spent.
 fn note<M>(report: &mut Report<M>, budget: &Spending, stats: &Stats, before: &Stats) {
     report.nodes = budget.nodes;
     report.expansions = stats.expansions - before.expansions;
@@ -220,7 +221,7 @@ fn note<M>(report: &mut Report<M>, budget: &Spending, stats: &Stats, before: &St
     report.elapsed = budget.watch.elapsed();
 }
 
-/// What can be looked at between two rounds.
+/// What observers can see between two rounds.
 struct Shown<'a, P: Position, I: Info> {
     root: &'a P,
     search: &'a BestFirst<P, I>,

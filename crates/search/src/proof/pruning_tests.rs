@@ -1,4 +1,5 @@
-//! Moves that suffice: facts that say nothing else show whether a search leaves the other moves out.
+//! Sets of moves that contain a best one: facts without bounds show whether a search leaves out the
+//! other moves.
 
 use super::*;
 use crate::testing::random_position;
@@ -9,7 +10,7 @@ use proofplay_games::connect4::Connect4;
 use proofplay_games::in_a_row::Any;
 use std::sync::Arc;
 
-/// Facts about moves alone: which suffice, but no bounds.
+/// Facts that prune moves, without bounds.
 struct OnlyMoves<P: Position>(Arc<dyn Facts<P>>);
 
 impl<P: Position> Facts<P> for OnlyMoves<P> {

@@ -1,4 +1,5 @@
-//! Soundness: every search with every setting against brute force, also when interrupted, out of memory, or misled by numbers.
+//! Soundness: every search with every setting against brute force, also when interrupted, out of
+//! memory, or misled by numbers.
 
 use super::*;
 use crate::testing::{Budget, any_tree, random_position};
@@ -163,7 +164,8 @@ fn check_store<P: Position, I: Info>(search: &BestFirst<P, I>, memo: &mut Memo<P
     }
 }
 
-/// Runs a search a few nodes at a time, in very little memory, and checks the whole store every time.
+/// Runs a search a few nodes at a time, in very little memory, and checks the whole store every
+/// time.
 fn check_steps<P: Position, I: Info>(pos: &P, merging: bool, at_least: i16) {
     let (goal, mut memo) = (Goal { player: pos.turn(), at_least: Score(at_least) }, Memo::new());
     let mut search = BestFirst::<P, I>::new(goal, Init::Mobility, Extras::none(), merging, 1 << 16);
@@ -196,7 +198,8 @@ fn stored_numbers_are_true_at_every_step() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(150))]
 
-    /// Any tree, any score range, any order of movers: solved, and right when stopped after any number of nodes.
+    /// Any tree, any score range, any order of movers: solved, and right when stopped after any
+    /// number of nodes.
     #[test]
     fn any_tree_is_solved(tree in any_tree()) {
         let (game, mut memo) = (Written::parse_tree(&tree).unwrap(), Memo::new());
@@ -263,7 +266,8 @@ fn interrupted_bounds_are_sound() {
     }
 }
 
-/// With far too little memory a search gives up old subtrees and still finds the value, within the budget.
+/// With far too little memory a search discards old subtrees and still finds the value, within the
+/// budget.
 #[test]
 fn little_memory_is_enough() {
     let game = domineering_game("5x5");
@@ -294,7 +298,8 @@ fn little_memory_is_enough() {
     assert_eq!(report.bounds, Bounds::WDL);
 }
 
-/// Hundreds of children: the plain product of 1500 halves is 0, and one minus it is 1. Neither may count as certain.
+/// Hundreds of children: the plain product of 1500 halves is 0, and one minus it is 1. Neither may
+/// count as certain.
 #[test]
 fn rounding_is_no_proof() {
     let choices = "(+ -) ".repeat(1500);
@@ -327,7 +332,8 @@ fn deep_trees_do_not_overflow() {
     }
 }
 
-/// Two lanes of positions, each leading to both of the next level: 2^levels paths through 2 * levels positions.
+/// Two lanes of positions, each leading to both of the next level: 2^levels paths through 2 *
+/// levels positions.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct Lanes<const CYCLIC: bool> {
     level: u8,
@@ -345,7 +351,8 @@ impl<const CYCLIC: bool> Position for Lanes<CYCLIC> {
         Player::BOTH[usize::from(self.level % 2)]
     }
     fn outcome(&self) -> Option<Score> {
-        // Second ends a level early in lane 1, which wins for First; the last level is lost for First.
+        // Second ends a level early in lane 1, which wins for First; the last level is lost for
+        // First.
         match self.level {
             level if level == self.levels => Some(Score::LOSS),
             _ => None,
@@ -364,8 +371,9 @@ impl<const CYCLIC: bool> Position for Lanes<CYCLIC> {
     }
 }
 
-/// Leaves that are counted once for every path: the numbers double from ply to ply, far past 2^32, and every expansion
-/// reaches all levels above. It must end after one expansion a position, each of them updating a node but once or so.
+/// Leaves that are counted once for every path: the numbers double from ply to ply, far past 2^32,
+/// and every expansion reaches all levels above. It must end after one expansion a position, each
+/// of them updating a node about once.
 #[test]
 fn double_counting_neither_loops_nor_stalls() {
     let start = Lanes::<false> { level: 0, lane: 0, levels: 200 };
@@ -376,7 +384,8 @@ fn double_counting_neither_loops_nor_stalls() {
     }
 }
 
-/// Where positions repeat, a graph is refused; a tree goes on as long as it may and claims nothing wrong.
+/// Where positions repeat, a graph is refused; a tree searches until its limit and claims nothing
+/// wrong.
 #[test]
 fn cyclic_games_need_a_tree() {
     let pos = Lanes::<true> { level: 0, lane: 0, levels: 5 };
@@ -398,8 +407,8 @@ fn cyclic_games_need_a_tree() {
     }
 }
 
-/// The counts of the paper's smallest board. PP's is the paper's own number (Table 4); the others are ours and may only change
-/// with the algorithm.
+/// The counts of the paper's smallest board. PP's is the paper's own number (Table 4); the others
+/// are ours and may only change with the algorithm.
 #[test]
 fn counts_are_those_of_the_paper() {
     let game = domineering_game("5x6");
@@ -427,7 +436,7 @@ fn nodes_are_small() {
 
 #[test]
 fn limits_and_observers() {
-    /// A clock that goes on by a millisecond whenever it is asked.
+    /// A clock that advances by a millisecond whenever it is read.
     fn clock() -> Duration {
         use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
         static HAND: AtomicU64 = AtomicU64::new(0);
@@ -488,6 +497,7 @@ fn a_worked_example() {
         search.run(enough, &mut budget, &mut |_, _| false);
         numbers.push(search.root_info().0);
     }
-    // The root: 1 - 1/2 1/2. Its first child: 1 * 1/2, then 1 * 0, for (- -) is lost. Its second child has losing replies.
+    // The root: 1 - 1/2 1/2. Its first child: 1 * 1/2, then 1 * 0, for (- -) is lost. Its second
+    // child has losing replies.
     assert_eq!(numbers, [0.5, 0.75, 0.75, 0.5, 0.0]);
 }

@@ -1,14 +1,15 @@
-//! Makes sure of a forced end where positions can repeat.
+//! Confirms a forced end where positions can repeat.
 //!
-//! The table keeps one entry for positions that differ only in their history, so a win it claims may be a draw on the path
-//! at hand: the win's own moves may repeat a position that was there before. Here the winner's moves are tried on the real
-//! positions, which know their history, and nothing is taken from the table but which move to try first.
+//! The table keeps one entry for positions that differ only in their history, so a win it claims
+//! may be a draw on the path at hand: the winning moves may repeat an earlier position. Here the
+//! winner's moves are tried on the real positions, which have their history; the table only says
+//! which move to try first.
 
 use super::node::{Iteration, Over};
 use super::value::Worth;
 use proofplay_core::{Bounds, Key, Player, Position, guard};
 
-/// A forced end that is being walked.
+/// The walk through a forced end.
 struct Forced {
     winner: Player,
     /// The walk ends here at the latest.
@@ -16,13 +17,13 @@ struct Forced {
 }
 
 impl<P: Position> Iteration<'_, P> {
-    /// Tightens the bounds of the report if the winner can force the end that a decisive `worth` tells of. It may visit as
-    /// many positions as the search has.
+    /// Tightens the bounds of the report if the winner can force the end that a decisive `worth`
+    /// stands for. It may visit as many positions as the search has.
     pub fn confirm(&mut self, pos: &P, worth: Worth) {
         let (score, key) = (self.scale.score(worth), pos.key());
         let Some(winner) = score.winner() else { return };
         let forced = Forced { winner, most_nodes: 2 * self.report.nodes };
-        // The winner needs one move, the best; against the loser all must be answered.
+        // The winner needs one move; every move of the loser must be answered.
         let moves = if winner == pos.turn() { 1 } else { self.report.moves.len() };
         for i in 0..moves {
             let mv = self.report.moves[i].mv;

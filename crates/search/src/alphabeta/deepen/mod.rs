@@ -1,12 +1,14 @@
 //! Alpha-beta as a player: depth after depth, with an evaluation function where it stops.
 //!
-//! Iterative deepening (Slate & Atkin 1977 \[SA77\]) of a principal variation search \[MC82\]: every iteration orders the
-//! moves of the next by what it left in the table. A limit may end it anywhere; the move is the best one of the last
-//! iteration, finished or not, since each begins with the best move of the one before.
+//! Iterative deepening (Slate & Atkin 1977 \[SA77\]) of a principal variation search \[MC82\]:
+//! every iteration orders the moves of the next by what it left in the table. A limit may end it
+//! anywhere; the move is the best one of the last iteration, finished or not, since each begins
+//! with the best move of the one before.
 //!
-//! Ends of games and guesses share one scale, see `value.rs`; what is certain goes up beside it (`Found`), so that a
-//! guess is never taken for a proof. Where positions can repeat, the table may mix paths with different histories. That does
-//! not keep it from playing, but nothing there is certain until `confirm.rs` has walked it again without a table.
+//! Ends of games and guesses share one scale, see `value.rs`; what is certain is backed up beside
+//! it (`Found`), so that a guess is never taken for a proof. Where positions can repeat, the table
+//! may mix paths with different histories. That is good enough to play, but nothing is certain
+//! until `confirm.rs` has walked it again without a table.
 
 mod confirm;
 mod node;
@@ -49,7 +51,7 @@ impl std::fmt::Display for Config {
     }
 }
 
-/// A search that deepens, and keeps its table from search to search.
+/// A search that deepens; its table lasts from run to run.
 pub struct Deepener<P: Position> {
     pos: P,
     config: Config,
@@ -77,7 +79,8 @@ impl<P: Position> Search<P> for Deepener<P> {
         &self.pos
     }
 
-    /// Asked for all moves, every move gets its own worth, not only a bound that shows it is not the best.
+    /// With [`Ask::AllMoves`] every move gets its exact worth, not only a bound that shows it is
+    /// not the best.
     fn think(&mut self, ask: Ask, run: &mut Run<P::Move>) -> Report<P::Move> {
         let mut iteration = Iteration {
             root: &self.pos,
@@ -105,7 +108,7 @@ impl<P: Position> Search<P> for Deepener<P> {
         self.pos.play(mv);
     }
 
-    /// It starts again for every move: there is nothing to go on from.
+    /// It starts again for every move: there is nothing to continue.
     fn saved(&mut self) -> Option<&mut dyn Saved> {
         None
     }
@@ -175,7 +178,8 @@ impl<P: Position> Iteration<'_, P> {
         self.report.memory = self.table.bytes();
     }
 
-    /// Searches all moves to `depth` plies. The best so far moves to the front, where the next iteration begins.
+    /// Searches all moves to `depth` plies. The best so far moves to the front, where the next
+    /// iteration begins.
     fn iterate(&mut self, pos: &P, depth: u8, ask: Ask) -> Result<Found, Over> {
         let (mover, key) = (pos.turn(), pos.key());
         let mut race = Race::new(mover, Worth::LOWEST, Worth::HIGHEST);
@@ -218,7 +222,7 @@ impl<P: Position> Iteration<'_, P> {
         let mut depth = None;
         while pos.outcome().is_none() {
             let Some(known) = self.table.get(pos.key()) else { break };
-            // Deeper entries come from other paths, and could go round in circles.
+            // Deeper entries come from other paths, and could form a cycle.
             if known.kind != Kind::Exact || depth.is_some_and(|depth| known.depth >= depth) {
                 break;
             }

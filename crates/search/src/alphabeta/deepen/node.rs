@@ -49,7 +49,8 @@ impl<P: Position> Iteration<'_, P> {
         Ok(())
     }
 
-    /// The worth of `pos` to `depth` plies if it lies inside the window, else a bound on the same side of it.
+    /// The worth of `pos` to `depth` plies if it lies inside the window, else a bound on the same
+    /// side of it.
     pub fn value(
         &mut self,
         pos: &P,
@@ -106,7 +107,8 @@ impl<P: Position> Iteration<'_, P> {
     }
 }
 
-/// The moves of a position against each other: principal variation search. Everything inside is in the mover's view.
+/// The moves of a position against each other: principal variation search. Everything inside is in
+/// the mover's view.
 pub struct Race {
     mover: Player,
     alpha: Worth,
@@ -115,7 +117,7 @@ pub struct Race {
 }
 
 impl Race {
-    /// Nobody has run yet.
+    /// No move was searched yet.
     #[inline]
     pub fn new(mover: Player, low: Worth, high: Worth) -> Race {
         let (alpha, beta) = match mover {
@@ -125,7 +127,8 @@ impl Race {
         Race { mover, alpha, beta, best: None }
     }
 
-    /// Looks at the next move by asking for its worth within windows in the view of `First`; whether it is the best so far.
+    /// Looks at the next move by asking for its worth within windows in the view of `First`;
+    /// whether it is the best so far.
     #[inline]
     pub fn enter(&mut self, mut ask: impl FnMut(Worth, Worth) -> Result<Found, Over>) -> Result<bool, Over> {
         let mover = self.mover;
@@ -160,7 +163,7 @@ impl Race {
         self.alpha >= self.beta
     }
 
-    /// So many moves were not looked at.
+    /// This many moves were not searched.
     #[inline]
     pub fn leave_out(&mut self, moves: usize) {
         if let Some(best) = &mut self.best {

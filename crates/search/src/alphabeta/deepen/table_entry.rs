@@ -1,4 +1,4 @@
-//! What the table keeps of a position that was searched to some depth.
+//! What the table stores about a position that was searched to some depth.
 
 use super::value::{Found, Worth};
 use crate::table::Content;
@@ -36,8 +36,8 @@ impl Searched {
         Searched { found, kind, depth, best }
     }
 
-    /// What it says at `ply` about a search to `depth` with the window from `low` to `high`, if it spares that. What is
-    /// certain counts at any depth.
+    /// The answer at `ply` to a search to `depth` with the window from `low` to `high`, if the
+    /// entry has one. What is certain counts at any depth.
     #[inline]
     pub fn answer(&self, low: Worth, high: Worth, depth: u8, ply: usize) -> Option<Found> {
         let found = Found { worth: self.found.worth.seen_from_root(ply), ..self.found };

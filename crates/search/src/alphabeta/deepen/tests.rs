@@ -1,4 +1,5 @@
-//! The deepening search against a plain search of the same depth, and its proofs against brute force.
+//! The deepening search against a plain search of the same depth, and its proofs against brute
+//! force.
 
 use super::value::{Scale, Worth};
 use super::{Config, Deepener};
@@ -15,7 +16,7 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-/// Guesses by lot: every position another one, the same whenever it is asked for.
+/// Random guesses: each position has its own, always the same.
 struct Lots;
 
 impl<P: Position> Hints<P> for Lots {
@@ -88,8 +89,8 @@ fn small_boards_are_searched_to_their_depth() {
     small_games(&mut Depths(Rng::new(1)));
 }
 
-/// Larger boards, points, and games that repeat. Deeper than 4 only where a position cannot be reached with more or less
-/// moves: the table may know it deeper than a plain search looks.
+/// Larger boards, points, and games that repeat. Deeper than 4 only where a position cannot be
+/// reached with more or less moves: the table may have it at a larger depth than a plain search.
 #[test]
 fn larger_boards_are_searched_to_their_depth() {
     fn check<G: Game>(game: &G, deepest: u8, moves: u32) {
@@ -127,7 +128,8 @@ impl ForEachGame for Proofs {
     }
 }
 
-/// Whenever it is stopped, what it claims is true, and there is a move. Deep enough it finds the value.
+/// Whenever it is stopped, what it claims is true, and there is a move. Deep enough it finds the
+/// value.
 fn check_proofs<P: Position>(pos: &P, memo: &mut Memo<P>, what: &str) {
     let value = memo.value(pos);
     for nodes in [0, 1, 2, 5, 30, 100, 1000] {
@@ -169,8 +171,9 @@ proptest! {
     }
 }
 
-/// A walk in a random maze of ten rooms; whose turn it is depends on the room. `First` wins in room 0, `Second` in room 1, and
-/// who comes into a room again makes a draw. As in Lines of Action the key knows nothing of the history.
+/// A walk in a random maze of ten rooms; whose turn it is depends on the room. `First` wins in room
+/// 0, `Second` in room 1, and entering a room again is a draw. As in Lines of Action the key leaves
+/// out the history.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct Walk {
     maze: u64,
@@ -210,7 +213,7 @@ impl Position for Walk {
     }
 }
 
-/// What the table says about a room may be wrong for who has been in other rooms before.
+/// What the table has about a room may be wrong after other rooms.
 #[test]
 fn wins_that_need_a_history_are_not_claimed() {
     let mut claims = 0;
@@ -224,7 +227,7 @@ fn wins_that_need_a_history_are_not_claimed() {
             lots(),
             Resources { memory: 1 << 18, ..Resources::default() },
         );
-        // A table that knows the room without any history.
+        // A table with the room without history.
         search.pos = Walk { seen: 0, ..pos.clone() };
         think(&mut search, Budget::default());
         search.pos = pos.clone();
@@ -240,8 +243,8 @@ fn wins_that_need_a_history_are_not_claimed() {
     assert!(claims > 3000, "{claims}");
 }
 
-/// Where positions repeat, a claimed win can be forced on the path at hand, as a plain search sees. Pieces go forth and back
-/// before, so that many positions have occurred twice already.
+/// Where positions repeat, a claimed win can be forced on the path at hand, as a plain search sees.
+/// Pieces move back and forth before, so that many positions have occurred twice already.
 fn check_repeating<G: Game>(game: &G, depth: u8, rounds: u32) -> u32 {
     let (mut rng, mut claims) = (Rng::new(5), 0);
     for round in 0..rounds {
@@ -253,7 +256,7 @@ fn check_repeating<G: Game>(game: &G, depth: u8, rounds: u32) -> u32 {
                 break;
             }
             pos.moves(&mut moves);
-            // Where somebody has been before, if possible.
+            // Back to an earlier position, if possible.
             let seen = moves.iter().find(|&&mv| trail.contains(&pos.after(mv).key()));
             let mv = *seen.unwrap_or(&moves[rng.below(moves.len() as u32) as usize]);
             trail.push(pos.key());
@@ -321,7 +324,7 @@ fn the_same_nodes_give_the_same_report() {
 
 #[test]
 fn the_clock_and_the_flag_end_it() {
-    /// A clock that goes on by a millisecond whenever it is asked.
+    /// A clock that advances by a millisecond whenever it is read.
     fn clock() -> Duration {
         static HAND: AtomicU64 = AtomicU64::new(0);
         Duration::from_millis(HAND.fetch_add(1, Relaxed))

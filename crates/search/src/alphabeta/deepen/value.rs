@@ -1,4 +1,5 @@
-//! What a position is worth to a search that stops before the end: ends of games and guesses on one scale.
+//! What a position is worth to a search that stops before the end: ends of games and guesses on one
+//! scale.
 
 use proofplay_core::{Bounds, Player, Score};
 
@@ -10,8 +11,9 @@ use proofplay_core::{Bounds, Player, Score};
 ///      0                 a draw, or a guess that nobody is ahead
 /// ```
 ///
-/// and the same below 0. A guess is never the best or the worst score; between those it lies among them, a guess of half of
-/// the way to the best score at half of that score. So a worth alone does not tell a draw from a guess: see [`Found`].
+/// and the same below 0. A guess is never the best or the worst score; between those it lies among
+/// them, a guess of half of the way to the best score at half of that score. So a worth alone does
+/// not distinguish a draw from a guess: see [`Found`].
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Worth(pub i16);
 
@@ -38,7 +40,8 @@ impl Worth {
         self.0.abs() > MOST_GUESS
     }
 
-    /// The same with plies counted from a position at `ply` instead of from the root: what a table keeps.
+    /// The same with plies counted from a position at `ply` instead of from the root: what a table
+    /// stores.
     #[inline]
     pub fn seen_from_position(self, ply: usize) -> Worth {
         self.moved(ply as i16)
@@ -91,7 +94,7 @@ impl Scale {
         }
     }
 
-    /// The score of a worth that [`Scale::end`] has made.
+    /// The score of a worth made by [`Scale::end`].
     pub fn score(self, worth: Worth) -> Score {
         Score(if worth.is_decisive() { self.most * worth.0.signum() } else { worth.0 / self.point() })
     }
@@ -108,8 +111,9 @@ impl Scale {
     }
 }
 
-/// A worth, and which of its sides are certain: that the value is at least what it says, and at most. `at_least` and
-/// `at_most` are never set by a guess, so a search may pass them up and keep them in a table whatever its depth was.
+/// A worth, and which of its sides are certain: that the value is at least what it says, and at
+/// most. A guess never sets `at_least` or `at_most`, so a search may back them up and store them in
+/// a table, whatever its depth was.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Found {
     pub worth: Worth,

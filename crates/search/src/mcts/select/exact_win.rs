@@ -1,10 +1,15 @@
 //! The exploration term of Exact-win MCTS: no logarithm.
 //!
-//! Chen, Chen & Lin, "Exact-win strategy for overcoming AlphaZero", CIIS 2018 \[CCL18\], formula 2: `select=sum`.
+//! Chen, Chen & Lin, "Exact-win strategy for overcoming AlphaZero", CIIS 2018 \[CCL18\], formula 2:
+//! `select=sum`.
 //!
 //! ```text
 //! v_i + c sqrt(n_p / n_i)
 //! ```
+//!
+//! Paper -> here: W(s, a) / N(s, a) -> v_i; N(s, a) -> n_i; the sum of N(s, p) over the children ->
+//! n_p, the visits of the node; UC(s), the children without a mark -> what [`Proof`](super::Proof)
+//! does not leave out.
 
 /// The part that all children of a node share: c sqrt(n_p).
 #[inline]

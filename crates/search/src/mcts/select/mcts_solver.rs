@@ -1,11 +1,14 @@
 //! The exploration term of MCTS-Solver: UCT with its constant under the root.
 //!
-//! Winands, Björnsson & Saito, "Monte-Carlo Tree Search Solver", CG 2008 \[WBS08\], formula 1: `select=root`. Its other term is in
-//! `progressive_bias.rs`.
+//! Winands, Björnsson & Saito, "Monte-Carlo Tree Search Solver", CG 2008 \[WBS08\], formula 1:
+//! `select=root`. Its other term is in `progressive_bias.rs`.
 //!
 //! ```text
 //! v_i + sqrt(C ln n_p / n_i)
 //! ```
+//!
+//! The letters are those of the paper. Its formula 2, the probabilities P_c, is in
+//! `crates/games/src/loa/transitions.rs`.
 
 use proofplay_core::num;
 

@@ -11,8 +11,9 @@
 //! ../proof.rs          ... + gamma pess_i + delta opti_i           section 3.4 of [CS10]
 //! ```
 //!
-//! v is the mean reward in the mover's view, n_i the visits of the child, n_p of the parent. An unvisited child has the
-//! first-play urgency as its value; infinity means that every child is tried once before the formula speaks.
+//! v is the mean reward in the mover's view, n_i the visits of the child, n_p of the parent. An
+//! unvisited child has the first-play urgency as its value; infinity means that every child is
+//! tried once before the formula is used.
 
 mod exact_win;
 mod mcts_solver;
@@ -29,7 +30,7 @@ use super::proof::Proof;
 use super::tree::{Columns, Fields, Id, Node, Tree, bits};
 use proofplay_core::{Bounds, Player};
 
-/// How exploration is paid.
+/// The exploration term.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Explore {
     /// C sqrt(ln n_p / n_i)
@@ -59,7 +60,7 @@ pub struct Selection {
     pub threshold: u32,
 }
 
-/// What a formula needs to know about the node whose children it compares.
+/// What a formula uses of the node whose children it compares.
 #[derive(Copy, Clone)]
 pub struct Parent {
     /// Who moves.
@@ -152,7 +153,8 @@ impl Selection {
     }
 }
 
-/// The child with the largest value of a formula from outside among those that `proof` does not leave out.
+/// The child with the largest value of a custom formula among those that `proof` does not leave
+/// out.
 pub fn pick_by(
     formula: &dyn Formula,
     tree: &Tree,
@@ -172,15 +174,15 @@ pub fn pick_by(
     })
 }
 
-/// 1 for First, whose view is kept, -1 for Second.
+/// 1 for First, -1 for Second: makes First's view the mover's.
 #[inline]
 fn sign(mover: Player) -> f32 {
     if mover == Player::First { 1.0 } else { -1.0 }
 }
 
-/// The first child with the largest value among the open ones; `value` gets number, node and visits of a child, and `None`
-/// from it ends the search at that child. Most children have the bounds of the whole `range`: whether these are open is asked
-/// once.
+/// The first child with the largest value among the open ones; `value` gets number, node and visits
+/// of a child, and `None` from it ends the search at that child. Most children have the bounds of
+/// the whole `range`: whether these are open is computed once.
 #[inline]
 fn argmax(
     children: &[Node],
@@ -253,8 +255,9 @@ pub(super) mod tests {
         assert_eq!(pick(UCT, Proof::Bounds(Intervals::default())), None, "nothing is open");
     }
 
-    /// The situation of figure 2 of \[CS10\], section 3.4, with numbers of ours: by its playouts child b looks better than c, by its
-    /// bounds c does. Q'_max = Q + gamma pess + delta opti, and for a min node mirrored.
+    /// The situation of figure 2 of \[CS10\], section 3.4, with numbers of ours: by its playouts
+    /// child b looks better than c, by its bounds c does. Q'_max = Q + gamma pess + delta opti, and
+    /// for a min node mirrored.
     #[test]
     fn figure_2() {
         let points = Bounds::new(Score(-10), Score(10));

@@ -1,12 +1,12 @@
-//! The choice made fast, where the formula is nothing but v + k / sqrt(n_i).
+//! The fast choice, where the formula is v + k / sqrt(n_i) and nothing else.
 
 use super::super::proof::{Intervals, Proof};
 use super::super::tree::{Fields, Node, UNIT};
 use super::{Explore, Parent, Selection, argmax, sign};
 use proofplay_core::{Bounds, Player};
 
-/// A formula that is nothing but v + k / sqrt(n_i), made fast: what depends on small visit counts is looked up, with the
-/// same results to the last bit.
+/// The formula v + k / sqrt(n_i) and nothing else, made fast: what depends on small visit counts is
+/// looked up, with the same results to the last bit.
 pub struct Plain {
     selection: Selection,
     proof: Proof,
@@ -17,12 +17,12 @@ pub struct Plain {
 
 impl Plain {
     const KNOWN: u32 = 1024;
-    /// With so many children it pays to look for an unvisited one.
+    /// With this many children it pays to look for an unvisited one.
     const MANY: usize = 32;
 
     /// `None` if the formula has other parts.
     pub fn new(selection: Selection, proof: Proof) -> Option<Plain> {
-        // Every part is named: a new one does not compile before it is thought of here.
+        // Every field is named, so that a new one does not compile until it is handled here.
         let Selection { explore, c: _, fpu: _, rave, bias, threshold: _ } = selection;
         let biased = match proof {
             Proof::None | Proof::WinLoss | Proof::Exact => false,
@@ -39,7 +39,7 @@ impl Plain {
         })
     }
 
-    /// k below a node with so many visits.
+    /// k below a node with this many visits.
     #[inline]
     pub fn k(&self, visits: u32) -> f32 {
         if visits < Plain::KNOWN { self.k[visits as usize] } else { self.selection.k(visits) }
@@ -68,9 +68,10 @@ impl Plain {
         }
     }
 
-    /// An unvisited child, where all are tried before the formula speaks and there are many. They are tried in order, so that
-    /// the first is mostly the one whose number is the visits of the parent after it got its children, else it is found by
-    /// halving; where some are closed and never tried, it may be missed or be a later one.
+    /// An unvisited child, where all are tried before the formula is used and there are many. They
+    /// are tried in order, so the first is mostly the one whose number is the visits of the parent
+    /// since it got its children; else binary search finds it. Where some are closed and never
+    /// tried, it may be missed or be a later one.
     #[inline]
     pub fn untried(&self, children: &[Node], parent: Parent) -> Option<usize> {
         if children.len() < Plain::MANY || self.selection.fpu < f32::INFINITY {
@@ -84,8 +85,8 @@ impl Plain {
         self.is_open(child.bounds(), parent).then_some(i)
     }
 
-    /// The same choice as [`Selection::pick`]. The cases are told apart outside the loop over the children: each arm is a
-    /// tight loop of its own.
+    /// The same choice as [`Selection::pick`]. The cases are matched outside the loop over the
+    /// children: each arm is a separate tight loop.
     #[inline]
     pub fn pick(&self, children: &[Node], parent: Parent) -> Option<usize> {
         if let Some(i) = self.untried(children, parent) {
@@ -145,7 +146,7 @@ mod tests {
         selections.into_iter().flat_map(|selection| proofs.map(|proof| (selection, proof))).collect()
     }
 
-    /// The fast way chooses as the whole formula does, whatever the settings, or is not taken.
+    /// The fast choice agrees with the whole formula for all settings, or is not used.
     #[test]
     fn plain_is_the_same_formula() {
         let (mut rng, mut taken) = (proofplay_core::Rng::new(6), 0);
@@ -175,7 +176,7 @@ mod tests {
                     let (i, k) = (i.unwrap(), selection.k(visits));
                     selection.value(&tree, first + i as Id, &children[i], parent, proof, sign(mover), k)
                 };
-                // Rounding may tell equal values apart.
+                // Rounding may make equal values differ.
                 let same = fast == whole || (value(fast) - value(whole)).abs() < 1e-5;
                 assert!(same, "{selection:?} {proof:?}: {fast:?} {whole:?}");
                 taken += 1;
@@ -184,7 +185,7 @@ mod tests {
         assert!(taken > 10_000);
     }
 
-    /// Many children are tried in order before the formula speaks, and closed ones never.
+    /// Many children are tried in order before the formula is used, and closed ones never.
     #[test]
     fn many_children_are_tried_in_order() {
         let tree = Tree::new(1 << 20, Columns::default(), Bounds::WDL);

@@ -1,12 +1,17 @@
-//! Progressive bias: knowledge about a move counts until the move was visited often.
+//! Progressive bias: the weight of a move counts until the move was visited often.
 //!
-//! Chaslot et al. 2008, as Winands, Björnsson & Saito use it in MCTS-Solver, CG 2008 \[WBS08\], formula 1: `w=W`.
+//! Chaslot et al. 2008, as Winands, Björnsson & Saito use it in MCTS-Solver, CG 2008 \[WBS08\],
+//! formula 1: `w=W`.
 //!
 //! ```text
 //! ... + W P_i / (n_i + 1)
 //! ```
 //!
-//! Below `t` visits of a node its children are picked by the playout policy instead (`Selection::threshold`).
+//! Paper -> here: P_c, the transition probability of a move's category -> P_i, its weight by
+//! [`Hints`](proofplay_core::Hints).
+//!
+//! Below `t` visits of a node its children are picked by the playout policy instead
+//! (`Selection::threshold`).
 
 /// What is added for a child with the prior `p` and `n` visits.
 #[inline]

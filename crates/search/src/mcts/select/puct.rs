@@ -1,6 +1,7 @@
 //! PUCT: exploration by the prior of a move.
 //!
-//! Silver et al., "Mastering the game of Go without human knowledge", Nature 2017 \[Sil17\]: `select=puct`.
+//! Silver et al., "Mastering the game of Go without human knowledge", Nature 2017 \[Sil17\]:
+//! `select=puct`.
 //!
 //! ```text
 //! v_i + c P_i sqrt(n_p) / (1 + n_i)

@@ -1,4 +1,5 @@
-//! RAVE: simulations in which a move was played later count for it as well, the less the more visits it has of its own.
+//! RAVE: simulations in which a move was played later count for it as well, the less the more
+//! visits it has itself.
 //!
 //! Gelly & Silver, "Combining online and offline knowledge in UCT", ICML 2007 \[GS07\]: `rave=K`.
 //!
@@ -6,8 +7,8 @@
 //! v_i = (1 - b) v_i + b amaf_i,   b = sqrt(K / (3 n_i + K))
 //! ```
 
-/// The value of a child with the mean `v` of `n` visits of its own and the mean `amaf` of the simulations in which its move was
-/// played, all in the mover's view.
+/// The value of a child with the mean `v` of its `n` visits and the mean `amaf` of the simulations
+/// in which its move was played, all in the mover's view.
 #[inline]
 pub fn mixed(k: f32, v: f32, n: f32, amaf: f32) -> f32 {
     let b = (k / (3.0 * n + k)).sqrt();

@@ -1,7 +1,7 @@
 //! The tree: nodes in one arena, the children of a node side by side.
 //!
-//! The arena is reserved at once, but memory is only touched where nodes are; priors and AMAF statistics are columns beside
-//! it that exist only if a policy asks for them.
+//! The arena is reserved at once, but memory is only touched where nodes are; priors and AMAF
+//! statistics are separate columns that exist only if a policy reads them.
 
 mod node;
 mod recycle;
@@ -37,7 +37,7 @@ pub struct Columns {
 pub struct Tree {
     nodes: Vec<Node>,
     used: Used,
-    /// Rooms that threads have left when they ended.
+    /// Unused rooms of threads that have ended.
     rooms: Mutex<Vec<Room>>,
     priors: Vec<AtomicU32>,
     amaf: Vec<[AtomicU64; 2]>,
@@ -45,7 +45,8 @@ pub struct Tree {
     full: AtomicBool,
 }
 
-/// How much of the arena is taken, on a cache line of its own: it changes all the time, what is beside it never does.
+/// How much of the arena is taken, on a separate cache line: it changes all the time, its
+/// neighbours never do.
 #[repr(align(128))]
 struct Used {
     /// Nodes handed out, perhaps beyond the end.
@@ -56,8 +57,8 @@ struct Used {
     gone: AtomicU64,
 }
 
-/// Nodes that a thread has taken from the arena for itself, so that threads seldom meet at the counter and their new nodes
-/// lie apart. Alone, a thread takes just what it needs.
+/// Nodes that a thread has taken from the arena for itself, so that threads seldom contend for the
+/// counter and their new nodes lie apart. A single thread takes just what it needs.
 #[derive(Default)]
 pub struct Room {
     next: Id,
@@ -67,11 +68,11 @@ pub struct Room {
 }
 
 impl Room {
-    /// Nodes of a new room, where memory is not scarce.
+    /// The size of a new room, where memory is not scarce.
     const CHUNK: u32 = 1024;
-    /// Small trees have at least so many rooms.
+    /// Small trees have at least this many rooms.
     const ROOMS: usize = 16;
-    /// Less is not worth finding again.
+    /// Smaller rests are not reused.
     const LEAST: usize = 32;
 
     /// Nodes made since they were last counted.
@@ -94,8 +95,8 @@ impl Tree {
     pub fn new(bytes: usize, columns: Columns, root: Bounds) -> Tree {
         let per_node =
             size_of::<Node>() + if columns.priors { 4 } else { 0 } + if columns.amaf { 16 } else { 0 };
-        // Far enough below the largest number that a counter beyond the end never wraps.
-        // A part is left for the lists that [`Tree::recycle`] makes: 16 bytes for each block that stays.
+        // Far enough below the largest number that a counter beyond the end never wraps. A part is
+        // left for the lists that [`Tree::recycle`] makes: 16 bytes for each block that stays.
         let length = ((bytes - bytes / 32) / per_node).clamp(1024, (MAKING - (1 << 28)) as usize);
         let column = |wanted| if wanted { length } else { 0 };
         let tree = Tree {
@@ -110,7 +111,7 @@ impl Tree {
         tree
     }
 
-    /// How many nodes were made, those included that are gone. Exact when no thread is at work.
+    /// How many nodes were made, including those that are gone. Exact when no thread is at work.
     pub fn made(&self) -> u64 {
         self.used.made.load(Relaxed)
     }
@@ -157,7 +158,7 @@ impl Tree {
         if let Some(i) = rooms.iter().position(|room| room.left() >= count) {
             return Some(rooms.swap_remove(i));
         }
-        // The counter may end up beyond the end, but never far beyond: nobody takes from an arena that is full.
+        // The counter may pass the end, but never by much: a full arena is not taken from.
         let length = self.nodes.len();
         if self.taken() == length {
             return None;
@@ -181,7 +182,7 @@ impl Tree {
         }
     }
 
-    /// Counts what was made in a room, and leaves the rest of it to others.
+    /// Counts what was made in a room, and releases the rest.
     pub fn give_back(&self, room: &mut Room) {
         self.count(room);
         let room = std::mem::take(room);
@@ -208,7 +209,8 @@ impl Tree {
         &self.nodes[id as usize]
     }
 
-    /// The first child of a node and all its children; none if it is a leaf (or just being expanded).
+    /// The first child of a node and all its children; none if it is a leaf (or just being
+    /// expanded).
     #[inline]
     pub fn children(&self, id: Id) -> (Id, &[Node]) {
         let node = self.node(id);
@@ -220,8 +222,8 @@ impl Tree {
         (first, &self.nodes[first as usize..][..usize::from(count)])
     }
 
-    /// Gives a leaf its children, which `fill` writes (move codes and bounds). Returns false without doing anything if
-    /// there is no room or another thread has begun to do the same.
+    /// Gives a leaf its children, which `fill` writes (move codes and bounds). Returns false
+    /// without doing anything if there is no room or another thread has begun to do the same.
     pub fn expand<const SHARED: bool>(
         &self,
         room: &mut Room,
@@ -302,8 +304,8 @@ impl Tree {
         Ok(())
     }
 
-    /// Reads nodes back into an empty tree with the same columns. Children are where nodes are, but may be anything; who
-    /// has found out which nodes there are calls [`Tree::settle`].
+    /// Reads nodes back into an empty tree with the same columns. Child indices are in range, but
+    /// otherwise unchecked; a caller that has found out which nodes exist calls [`Tree::settle`].
     pub fn load(&mut self, from: &mut In) -> Result<(), Flaw> {
         let taken = from.u32()?;
         if taken as usize > self.nodes.len() {
@@ -332,7 +334,7 @@ impl Tree {
         Ok(())
     }
 
-    /// After a [`Tree::load`]: what is no node is room for new ones.
+    /// After a [`Tree::load`]: makes everything that is no node available again.
     pub fn settle(&mut self, is_node: &[bool]) {
         let (mut at, mut nodes) = (0, 0);
         for part in is_node.chunk_by(|a, b| a == b) {
@@ -347,7 +349,8 @@ impl Tree {
         *self.used.made.get_mut() = nodes;
     }
 
-    /// Halves all visits and sums of rewards; means stay. Nobody else may use the tree meanwhile.
+    /// Halves all visits and sums of rewards; means stay. No other thread may use the tree
+    /// meanwhile.
     pub fn halve(&self) {
         for node in &self.nodes[..self.taken()] {
             let (sum, seen) = (node[0].load(Relaxed), node[1].load(Relaxed));
@@ -405,7 +408,7 @@ mod tests {
         assert_eq!(tree.used(), 1024);
     }
 
-    /// What one thread leaves of its room the next one uses.
+    /// The next thread uses the rest of a room.
     #[test]
     fn rooms_are_used_again() {
         let tree = Tree::new(1 << 20, Columns::default(), Bounds::WDL);

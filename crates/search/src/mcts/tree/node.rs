@@ -6,8 +6,8 @@
 //! word 2   move 32 | first child 32 (0: none yet, MAKING: another thread is at it)
 //! ```
 //!
-//! 24 bytes, all of it in the view of `First`. Alone, a thread uses plain loads and stores; threads that share a tree use
-//! atomic additions, and bounds only ever tighten.
+//! 24 bytes, all of it in the view of `First`. A single thread uses plain loads and stores; threads
+//! that share a tree use atomic additions, and bounds only ever tighten.
 
 use proofplay_core::{Bounds, Score};
 use std::sync::atomic::AtomicU64;
@@ -16,7 +16,7 @@ use std::sync::atomic::Ordering::Relaxed;
 /// The words of one node.
 pub type Node = [AtomicU64; 3];
 
-/// Rewards are kept in units of 1 / 2^14: sums of 2^32 visits fit into 48 bits.
+/// Rewards are stored in units of 1 / 2^14: sums of 2^32 visits fit into 48 bits.
 pub const UNIT: f64 = 1.0 / 16384.0;
 
 /// A reward in units, placed above the 16 bits of the number of children.
@@ -50,9 +50,9 @@ pub trait Fields {
     fn bounds(&self) -> Bounds;
     /// The code of the move that leads here.
     fn code(&self) -> u32;
-    /// Visits and bounds in one look.
+    /// Visits and bounds in one load.
     fn seen(&self) -> (u32, Bounds);
-    /// Visits, and bounds as [`bits`]: for those who only want to know whether they are what they were.
+    /// Visits, and bounds as [`bits`], for callers that only test whether they have changed.
     fn glance(&self) -> (u32, u32);
     /// The sum of rewards in units of [`UNIT`].
     fn units(&self) -> i64;
@@ -60,7 +60,7 @@ pub trait Fields {
     fn add<const SHARED: bool>(&self, visits: u32, reward: Units);
     /// Tightens the bounds by those that do not contradict them; whether that changed them.
     fn tighten<const SHARED: bool>(&self, bounds: Bounds) -> bool;
-    /// Puts other bounds in the place of what was certain. Nobody else may use the tree meanwhile.
+    /// Replaces the bounds. No other thread may use the tree meanwhile.
     fn set_bounds(&self, bounds: Bounds);
 }
 
@@ -144,7 +144,7 @@ impl Fields for Node {
     fn tighten<const SHARED: bool>(&self, bounds: Bounds) -> bool {
         let mut old = self[1].load(Relaxed);
         loop {
-            // Not `Bounds::tighten`: callers have looked for contradictions.
+            // Not `Bounds::tighten`: callers have checked for contradictions.
             let Bounds { pess, opti } = unpack(old);
             let new = Bounds { pess: pess.max(bounds.pess), opti: opti.min(bounds.opti) };
             if new == unpack(old) {

@@ -1,4 +1,5 @@
-//! Keeping a part of a tree, in place: the part below a move that was played, or what is worth its memory.
+//! Keeping a part of a tree, in place: the part below a move that was played, or what is worth its
+//! memory.
 
 use super::{Fields, Id, Node, ROOT, Tree};
 use proofplay_core::Bounds;
@@ -24,11 +25,13 @@ impl Tree {
         self.keep(new_root, |_| true, &AtomicBool::new(false));
     }
 
-    /// Makes room in a full tree: nodes that are done and those with the fewest visits become leaves again, until half of the
-    /// arena is free. They keep their statistics and bounds. Nobody else may use the tree meanwhile. Returns whether there is
-    /// room worth the effort now. Nothing has changed if `stop` was set early enough.
+    /// Makes room in a full tree: nodes that are done and those with the fewest visits become
+    /// leaves again, until half of the arena is free. They keep their statistics and bounds. No
+    /// other thread may use the tree meanwhile. Returns whether enough room was made. Nothing has
+    /// changed if `stop` was set early enough.
     pub fn recycle(&self, is_done: impl Fn(Bounds) -> bool, stop: &AtomicBool) -> bool {
-        // Nodes by the logarithm of their parent's visits: what would go if only parents with more stayed.
+        // Nodes by the logarithm of their parent's visits: what would be removed if only parents
+        // with more visits stayed.
         let mut nodes = [0; 33];
         let log = |visits: u32| (u32::BITS - visits.leading_zeros()) as usize;
         for node in &self.nodes[..self.taken()] {
@@ -45,8 +48,9 @@ impl Tree {
         self.taken() < self.nodes.len() / 8 * 7
     }
 
-    /// Makes `new_root` the root and keeps what is below it and below nodes that `grows` says may have children; the root
-    /// may in any case. Nobody else may use the tree meanwhile. Does nothing if `stop` is set before all has been found.
+    /// Makes `new_root` the root and keeps the children of the root and of all nodes below it for
+    /// which `grows` is true. No other thread may use the tree meanwhile. Does nothing if `stop` is
+    /// set before all has been found.
     fn keep(&self, new_root: Id, grows: impl Fn(&Node) -> bool, stop: &AtomicBool) {
         let taken = self.taken();
         let Some(mut blocks) = self.blocks(new_root, &grows, stop) else { return };
@@ -84,11 +88,12 @@ impl Tree {
         self.full.store(false, Relaxed);
     }
 
-    /// The children of `new_root` and, below it, of all nodes that `grows` lets have some; `None` if `stop` was set.
+    /// The children of `new_root` and, below it, of all nodes for which `grows` is true; `None` if
+    /// `stop` was set.
     fn blocks(&self, new_root: Id, grows: impl Fn(&Node) -> bool, stop: &AtomicBool) -> Option<Vec<Block>> {
-        /// Blocks between two looks at the flag.
+        /// Blocks between two tests of the flag.
         const LOOK: usize = 1 << 12;
-        // Room for all of them is asked for once: only what is used of it takes memory.
+        // Room for all of them is reserved once: only the used part takes memory.
         let most = self.nodes[..self.taken()].iter().filter(|node| has_children(node)).count();
         let (mut blocks, mut open) = (Vec::with_capacity(most), vec![new_root]);
         while let Some(parent) = open.pop() {
@@ -144,7 +149,7 @@ mod tests {
         }
     }
 
-    /// Grows a random tree; threads that share it would make their nodes in rooms of their own.
+    /// Grows a random tree; threads that share it would make their nodes in separate rooms.
     fn random_tree<const SHARED: bool>(rng: &mut proofplay_core::Rng) -> Tree {
         let tree = Tree::new(1 << 20, Columns { priors: false, amaf: true }, Bounds::WDL);
         let (mut rooms, mut leaves, mut code) = ([(); 3].map(|()| Room::default()), vec![ROOT], 0);
@@ -183,14 +188,16 @@ mod tests {
         }
     }
 
-    /// What is left has the numbers it had, every node that is left was one of those before, and half of the arena is free.
+    /// The remaining nodes have their numbers, each was there before, and half of the arena is
+    /// free.
     #[test]
     fn a_recycled_tree_is_a_part_of_it() {
         let mut rng = proofplay_core::Rng::new(5);
         for tree in [random_tree::<false>(&mut rng), random_tree::<true>(&mut rng)] {
             let (mut before, mut after) = (Vec::new(), Vec::new());
             codes(&tree, ROOT, &mut before);
-            // Visits are random here, so that a node may have more than its parent: what hangs below one that goes, goes.
+            // Visits are random here, so that a node may have more than its parent: what is below a
+            // removed node is removed.
             let full = tree.nodes.len() / 2;
             let set = AtomicBool::new(true);
             assert!(tree.recycle(|bounds| bounds.is_exact(), &set));
