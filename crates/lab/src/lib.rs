@@ -9,6 +9,7 @@ mod contender;
 mod matches;
 mod opening;
 pub mod papers;
+mod plan;
 mod race;
 mod rating;
 pub mod report;

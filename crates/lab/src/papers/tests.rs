@@ -206,7 +206,8 @@ fn races_are_true() {
     let Experiment::Race(race) = &table("pp-3", Scale::Quick).experiments[0].experiment else {
         panic!("no race")
     };
-    let race = Race { game: "y:4".to_owned(), positions: Positions::Random(3, 1), ..race.clone() };
+    let race =
+        Race { game: "y:4".to_owned(), positions: Positions::Random { plies: 3, seed: 1 }, ..race.clone() };
     let mut texts = Vec::new();
     for number in 0..6 {
         let pos = race.position(number).unwrap();
