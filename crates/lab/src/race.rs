@@ -118,6 +118,18 @@ impl Study for Race {
     }
 
     fn trial(&self, number: u32, stop: &Arc<AtomicBool>) -> Result<Option<Vec<Raced>>, LabError> {
+        self.trial_by(used, number, stop)
+    }
+}
+
+impl Race {
+    /// A trial whose searches are timed by this clock.
+    fn trial_by(
+        &self,
+        clock: fn() -> Duration,
+        number: u32,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Option<Vec<Raced>>, LabError> {
         let pos = self.position(number)?;
         let sign = if pos.turn() == Player::First { 1.0 } else { -1.0 };
         let mut runs = Vec::new();
@@ -125,11 +137,11 @@ impl Study for Race {
             let resources =
                 Resources { memory: self.memory, seed: u64::from(number) + 1, ..Resources::default() };
             let (simulations, time) = (contestant.playouts, self.time);
-            let limits = Limits { simulations, time, clock: Some(used as fn() -> Duration), nodes: None };
+            let limits = Limits { simulations, time, clock: Some(clock), nodes: None };
             let mut run = Run::new(limits).stopped_by(stop);
-            let before = used();
+            let before = clock();
             let report = pos.search(&contestant.spec, resources, Ask::Value, &mut run)?;
-            let seconds = (used() - before).as_secs_f64();
+            let seconds = (clock() - before).as_secs_f64();
             if stop.load(SeqCst) {
                 return Ok(None);
             }
@@ -157,4 +169,51 @@ fn used() -> Duration {
 #[cfg(not(unix))]
 fn used() -> Duration {
     std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+
+    thread_local!(static LOOKS: Cell<u32> = const { Cell::new(0) });
+
+    /// A clock that moves a millisecond whenever somebody looks at it, and never otherwise.
+    fn stepwise() -> Duration {
+        LOOKS.set(LOOKS.get() + 1);
+        Duration::from_millis(LOOKS.get().into())
+    }
+
+    /// The limit is on the race's own clock: however long a search takes on the wall, it gets the same.
+    #[test]
+    fn races_are_timed_by_their_clock() {
+        let contestant = |spec: &str| Contestant { spec: spec.parse().unwrap(), playouts: None };
+        let race = Race {
+            game: "y:11".to_owned(),
+            positions: Positions::Random { plies: 4, seed: 1 },
+            contestants: ["pp:init=eval", "mcts:c=0.4"].map(contestant).to_vec(),
+            time: Some(Duration::from_millis(60)),
+            memory: 1 << 26,
+        };
+        let runs = || race.trial_by(stepwise, 0, &Arc::default()).unwrap().unwrap();
+        let (once, again) = (runs(), runs());
+        assert!(once.iter().all(|run| !run.is_solved() && run.iterations > 0), "{once:?}");
+        assert!(once.iter().all(|run| (0.06..0.1).contains(&run.seconds)), "{once:?}");
+        assert_eq!(once, again);
+    }
+
+    /// The clock of real races counts what this thread does, not what others do meanwhile.
+    #[cfg(unix)]
+    #[test]
+    fn the_clock_is_the_threads_own() {
+        let (before, much) = (used(), Duration::from_millis(50));
+        let other = std::thread::spawn(move || {
+            let began = used();
+            while used() - began < much {
+                std::hint::spin_loop();
+            }
+        });
+        other.join().unwrap();
+        assert!(used() - before < much, "waiting is free");
+    }
 }
