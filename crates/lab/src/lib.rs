@@ -57,6 +57,16 @@ pub enum LabError {
         /// What is wrong with it.
         what: String,
     },
+    /// A file of records.
+    #[error("`{path}`, line {line}: {what}")]
+    Record {
+        /// Which file.
+        path: String,
+        /// Which line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        what: String,
+    },
     /// The name of a game.
     #[error(transparent)]
     Game(#[from] SetupError),

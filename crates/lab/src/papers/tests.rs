@@ -277,7 +277,7 @@ fn stores_are_used() {
     assert_eq!((told.first(), told.last()), (Some(&20), Some(&40)));
     let loaded = load(&store, Scale::PAPER).unwrap();
     let found = loaded.iter().find(|result| result.table.id == "exact-win-2").unwrap();
-    assert_eq!((means(found), found.signatures.len()), (means(&first), 2));
+    assert_eq!((means(found), found.signatures().len()), (means(&first), 2));
     assert!(!found.is_complete(), "the paper has more runs");
     let findings = findings(&loaded);
     let finding = findings.iter().find(|finding| finding.tables == ["exact-win-2"]).unwrap();
