@@ -355,6 +355,9 @@ fn tables_as_text() {
     wrong("", &["exact-win-9.jsonl", "there is no such table"]);
     let (status, _, error) = run(&["results", "export", "exact-win-9", "--store", &store, "--out", &first]);
     assert!(status == 2 && error.contains("table `exact-win-9`"), "{error}");
+    std::fs::write(folder.file("plain"), "").unwrap();
+    let (status, _, error) = run(&["results", "export", "--store", &store, "--out", &folder.file("plain")]);
+    assert!(status == 1 && error.contains("cannot write"), "{error}");
     let (status, _, error) = run(&["report", "--from", &folder.file("none"), "--out", &page]);
     assert!(status == 2 && error.contains("none"), "{error}");
 }

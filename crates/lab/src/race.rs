@@ -31,10 +31,10 @@ pub struct Race {
 pub enum Positions {
     /// After random moves.
     Random {
-        /// So many.
+        /// How many.
         #[serde(rename = "random")]
         plies: u32,
-        /// Drawn by this seed.
+        /// The seed they are drawn by.
         seed: u64,
     },
     /// A list, from its beginning again when it ends: the seeds of the searches differ.

@@ -5,7 +5,7 @@
 //! trial        experiment, number | outcome (JSON) | seconds | finished
 //! worker       id | process | beat: a process that is at work, and when it was last heard of
 //! claim        experiment, number | worker: a trial that somebody is doing
-//! record       name | lines: what text in git says of a paper's table (JSON), once it was imported
+//! record       name | lines: the lines of results/NAME.jsonl that were imported
 //! ```
 //!
 //! An experiment is the same if its kind, its plan and the signature of the behaviour it rests on are; so a program that plays

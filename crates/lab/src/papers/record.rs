@@ -52,13 +52,13 @@ pub struct Conditions {
     /// Where trials begin, if not at the start: a position, moves, or openings.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,
-    /// At most so many simulations of a search, or of a move.
+    /// The limit of simulations of a search, or of a move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub simulations: Option<u64>,
-    /// At most so many nodes.
+    /// The limit of nodes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// At most so many seconds.
+    /// The limit of seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
     /// The first seed, if it is known.
@@ -83,7 +83,7 @@ pub enum Found {
     },
     /// Games between two players.
     Games(Tally),
-    /// Something was true in so many of the trials.
+    /// In how many trials something was true.
     Share(u64),
     /// The figure alone: the trials were not kept.
     Summary(Summary),

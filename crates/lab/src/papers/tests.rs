@@ -316,6 +316,10 @@ fn findings_need_sure_intervals() {
         fewer(&few, &many).evidence,
         "ratio 0.50 (0.50 … 0.50) over 6 cells; clearly fewer in 6, clearly more in 0"
     );
+    // A summary of stopped runs has no interval: its cell counts in the ratio, but is not clear.
+    many.cells[0].figure = Some(Figure { interval: None, stopped_at: Some(30.0), ..figure(20.0, 0.0, 0.0) });
+    assert!(fewer(&few, &many).evidence.contains("over 6 cells; clearly fewer in 5"));
+    many.cells[0].figure = Some(figure(20.0, 19.0, 21.0));
     few.cells[0].figure = Some(figure(90.0, 80.0, 100.0));
     assert_eq!(fewer(&few, &many).holds, None, "one cell against five");
     assert_eq!(Finding::fewer("claim", Some(&many), Some(&few), 1.5), None, "the paper has no factor there");

@@ -118,7 +118,7 @@ impl Import {
 
 fn tell(json: bool, tables: &[Done], unwritten: &Unwritten) -> Result<()> {
     if json {
-        return Ok(print_json(&Json { tables, unwritten })?);
+        return print_json(&Json { tables, unwritten });
     }
     let line =
         |done: &Done| format!("{}: {} cells, {} new or changed\n", done.table, done.cells, done.changed);
