@@ -177,10 +177,8 @@ impl Conditions {
 
 /// Reads `random:N` or a file of lines.
 fn openings(text: &str) -> Result<Openings> {
-    if let Some(plies) = text.strip_prefix("random:") {
-        let plies =
-            plies.parse().map_err(|_| anyhow!("openings `{text}`: expected random:N, e.g. random:3"))?;
-        return Ok(Openings::Random(plies));
+    if text.starts_with("random:") {
+        return text.parse().map_err(|error: String| anyhow!(error));
     }
     let lines =
         files::read_text(Path::new(text), LARGEST_OPENINGS).context("openings are random:N or a file")?;

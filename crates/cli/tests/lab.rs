@@ -308,3 +308,56 @@ fn what_is_printed() {
     let (status, _, error) = run(&["results", "--store", &folder.file("none.db")]);
     assert!(status == 2 && error.contains("nothing has been kept"), "{error}");
 }
+
+/// Tables go to text and back: the page needs no store, and a store that has read the text writes the same.
+#[test]
+fn tables_as_text() {
+    let folder = Folder::new("text");
+    let [store, other, page] = ["one.db", "other.db", "PAGE.md"].map(|name| folder.file(name));
+    let [first, second] = ["first", "second"].map(|name| folder.file(name));
+    run(&["reproduce", "exact-win-2", "score-bounded-2", "--store", &store]);
+    let (status, out, error) =
+        run(&["results", "export", "exact-win-2", "score-bounded-2", "--store", &store, "--out", &first]);
+    assert_eq!((status, &*error), (0, ""));
+    assert_eq!(
+        out,
+        "score-bounded-2: 36 cells, 36 new or changed\nexact-win-2: 13 cells, 13 new or changed\n"
+    );
+    let (status, out, _) = run(&["report", "--from", &first, "--out", &page]);
+    assert!(status == 0 && out.contains("2 tables with figures"), "{out}");
+    let text = std::fs::read_to_string(&page).unwrap();
+    assert!(text.contains("36 reproduced") && text.contains("docs/REPRODUCTION-NOTES.md#exact-win-2"));
+    // What a second store has read it writes again, and what is there already does not change.
+    let told = json(&["results", "import", "--from", &first, "--store", &other]);
+    assert_eq!(keys(&told["tables"][1]), ["table", "cells", "changed"]);
+    for _ in 0..2 {
+        run(&["results", "export", "exact-win-2", "--store", &other, "--out", &second]);
+        let file = |folder: &str| std::fs::read_to_string(format!("{folder}/exact-win-2.jsonl")).unwrap();
+        assert_eq!(file(&first), file(&second));
+    }
+    assert!(!Path::new(&format!("{second}/score-bounded-2.jsonl")).exists(), "it was not asked for");
+    let told = json(&["results", "export", "exact-win-2", "--store", &other, "--out", &second]);
+    assert_eq!((&told["tables"][0]["cells"], &told["tables"][0]["changed"]), (&13.into(), &0.into()));
+    // Errors name the file, the line and what is wrong.
+    let wrong = |text: &str, why: &[&str]| {
+        std::fs::write(format!("{second}/exact-win-2.jsonl"), text).unwrap();
+        for arguments in [
+            &["report", "--out", &page, "--from", &second][..],
+            &["results", "import", "--store", &other, "--from", &second],
+            &["results", "export", "--store", &other, "--out", &second],
+        ] {
+            let (status, _, error) = run(arguments);
+            assert!(status == 2 && why.iter().all(|why| error.contains(why)), "{error}");
+        }
+    };
+    wrong("\n", &["second", "`exact-win-2.jsonl`, line 1: EOF"]);
+    std::fs::write(format!("{second}/exact-win-9.jsonl"), "").unwrap();
+    wrong("", &["exact-win-9.jsonl", "there is no such table"]);
+    let (status, _, error) = run(&["results", "export", "exact-win-9", "--store", &store, "--out", &first]);
+    assert!(status == 2 && error.contains("table `exact-win-9`"), "{error}");
+    std::fs::write(folder.file("plain"), "").unwrap();
+    let (status, _, error) = run(&["results", "export", "--store", &store, "--out", &folder.file("plain")]);
+    assert!(status == 1 && error.contains("cannot write"), "{error}");
+    let (status, _, error) = run(&["report", "--from", &folder.file("none"), "--out", &page]);
+    assert!(status == 2 && error.contains("none"), "{error}");
+}

@@ -9,6 +9,7 @@ mod contender;
 mod matches;
 mod opening;
 pub mod papers;
+mod plan;
 mod race;
 mod rating;
 pub mod report;
@@ -53,6 +54,16 @@ pub enum LabError {
     Foreign {
         /// Which file.
         path: String,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// A file of records.
+    #[error("`{path}`, line {line}: {what}")]
+    Record {
+        /// Which file.
+        path: String,
+        /// Which line, from 1.
+        line: usize,
         /// What is wrong with it.
         what: String,
     },

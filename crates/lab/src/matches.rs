@@ -5,7 +5,7 @@
 //! use one thread, every game follows from the plan and its number.
 
 use crate::stats::{Decision, Sprt, Tally};
-use crate::{Contender, LabError, Openings, Study, Trials, signature};
+use crate::{Contender, LabError, Openings, Study, Trials, plan, signature};
 use proofplay_core::{Player as Side, Rng, Score};
 use proofplay_front::player::Follower;
 use proofplay_front::record::Record;
@@ -17,13 +17,14 @@ use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::time::{Duration, Instant};
 
 /// What a player may use for a move, if its spec does not say.
-#[derive(Copy, Clone, PartialEq, Debug)]
+#[derive(Copy, Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Pace {
     /// Simulations.
     pub playouts: Option<u64>,
     /// Nodes.
     pub nodes: Option<u64>,
     /// Time on the clock.
+    #[serde(rename = "time_s", with = "plan::seconds")]
     pub time: Option<Duration>,
     /// Bytes for the tree or table of one player.
     pub memory: usize,
@@ -53,17 +54,21 @@ impl Pace {
 }
 
 /// A match.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Match {
     /// The game with its parameters.
     pub game: String,
     /// One player.
+    #[serde(with = "plan::text")]
     pub a: Contender,
     /// The other.
+    #[serde(with = "plan::text")]
     pub b: Contender,
     /// What each may use.
+    #[serde(flatten)]
     pub pace: Pace,
     /// Where games begin.
+    #[serde(with = "plan::text")]
     pub openings: Openings,
     /// Where random numbers start.
     pub seed: u64,
@@ -162,21 +167,6 @@ impl Match {
 impl Study for Match {
     type Outcome = PlayedGame;
     const KIND: &'static str = "match";
-
-    fn plan(&self) -> serde_json::Value {
-        serde_json::json!({
-            "game": self.game,
-            "a": self.a.to_string(),
-            "b": self.b.to_string(),
-            "playouts": self.pace.playouts,
-            "nodes": self.pace.nodes,
-            "time_s": self.pace.time.map(|time| time.as_secs_f64()),
-            "memory": self.pace.memory,
-            "openings": self.openings.to_string(),
-            "seed": self.seed,
-            "most_plies": self.most_plies,
-        })
-    }
 
     fn signature(&self) -> Result<String, LabError> {
         signature(game(&self.game)?.start().as_ref(), &[&self.a.spec, &self.b.spec])

@@ -4,6 +4,7 @@ use crate::LabError;
 use proofplay_core::Rng;
 use proofplay_registry::DynPosition;
 use std::fmt;
+use std::str::FromStr;
 
 /// How the openings of a match come about.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -60,6 +61,21 @@ impl Openings {
             }
         }
         Err(LabError::Plan(format!("after {plies} random moves games are over; take a shorter opening")))
+    }
+}
+
+/// As they are written: `random:3`, or lines with semicolons between them.
+impl FromStr for Openings {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Openings, String> {
+        match text.strip_prefix("random:") {
+            None => Ok(Openings::read(&text.replace(';', "\n"))),
+            Some(plies) => plies
+                .parse()
+                .map(Openings::Random)
+                .map_err(|_| format!("openings `{text}`: expected random:N, e.g. random:3")),
+        }
     }
 }
 

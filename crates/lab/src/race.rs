@@ -1,16 +1,16 @@
 //! Several searches on the same many positions: who solves them, how fast, and who finds the right move.
 
-use crate::{LabError, Openings, Study, signature};
+use crate::{LabError, Openings, Study, plan, signature};
 use proofplay_core::Player;
 use proofplay_registry::{DynPosition, game};
-use proofplay_search::{Ask, Limits, Resources, Run, SearchSpec};
+use proofplay_search::{Ask, Limits, Resources, Run, SearchSpec, SpecError};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::time::Duration;
 
 /// A race.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Race {
     /// The game with its parameters.
     pub game: String,
@@ -19,22 +19,31 @@ pub struct Race {
     /// Who takes part.
     pub contestants: Vec<Contestant>,
     /// At most so much time of a processor for each search.
+    #[serde(rename = "processor_s", with = "plan::seconds")]
     pub time: Option<Duration>,
     /// Bytes for each search.
     pub memory: usize,
 }
 
 /// Where positions come from.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
 pub enum Positions {
-    /// After so many random moves, by this seed.
-    Random(u32, u64),
+    /// After random moves.
+    Random {
+        /// How many.
+        #[serde(rename = "random")]
+        plies: u32,
+        /// The seed they are drawn by.
+        seed: u64,
+    },
     /// A list, from its beginning again when it ends: the seeds of the searches differ.
     Listed(Vec<String>),
 }
 
 /// One who takes part.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(into = "(String, Option<u64>)", try_from = "(String, Option<u64>)")]
 pub struct Contestant {
     /// How it searches.
     pub spec: SearchSpec,
@@ -69,13 +78,27 @@ impl Raced {
     }
 }
 
+impl From<Contestant> for (String, Option<u64>) {
+    fn from(one: Contestant) -> (String, Option<u64>) {
+        (one.spec.to_string(), one.playouts)
+    }
+}
+
+impl TryFrom<(String, Option<u64>)> for Contestant {
+    type Error = SpecError;
+
+    fn try_from((spec, playouts): (String, Option<u64>)) -> Result<Contestant, SpecError> {
+        Ok(Contestant { spec: spec.parse()?, playouts })
+    }
+}
+
 impl Race {
     /// A position.
     pub fn position(&self, number: u32) -> Result<Box<dyn DynPosition>, LabError> {
         let game = game(&self.game)?;
         match &self.positions {
             Positions::Listed(texts) => Ok(game.parse(&texts[number as usize % texts.len()])?),
-            Positions::Random(plies, seed) => {
+            Positions::Random { plies, seed } => {
                 let mut pos = game.start();
                 let line = Openings::Random(*plies).of(pos.as_ref(), *seed, number)?;
                 line.iter().try_for_each(|mv| pos.play(mv))?;
@@ -89,38 +112,36 @@ impl Study for Race {
     type Outcome = Vec<Raced>;
     const KIND: &'static str = "race";
 
-    fn plan(&self) -> serde_json::Value {
-        let positions = match &self.positions {
-            Positions::Random(plies, seed) => serde_json::json!({ "random": plies, "seed": seed }),
-            Positions::Listed(texts) => serde_json::json!(texts),
-        };
-        let contestant = |c: &Contestant| serde_json::json!([c.spec.to_string(), c.playouts]);
-        serde_json::json!({
-            "game": self.game,
-            "positions": positions,
-            "contestants": self.contestants.iter().map(contestant).collect::<Vec<_>>(),
-            "processor_s": self.time.map(|time| time.as_secs_f64()),
-            "memory": self.memory,
-        })
-    }
-
     fn signature(&self) -> Result<String, LabError> {
         let specs: Vec<_> = self.contestants.iter().map(|contestant| &contestant.spec).collect();
         signature(game(&self.game)?.start().as_ref(), &specs)
     }
 
     fn trial(&self, number: u32, stop: &Arc<AtomicBool>) -> Result<Option<Vec<Raced>>, LabError> {
+        self.trial_by(used, number, stop)
+    }
+}
+
+impl Race {
+    /// A trial whose searches are timed by this clock.
+    fn trial_by(
+        &self,
+        clock: fn() -> Duration,
+        number: u32,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Option<Vec<Raced>>, LabError> {
         let pos = self.position(number)?;
         let sign = if pos.turn() == Player::First { 1.0 } else { -1.0 };
         let mut runs = Vec::new();
         for contestant in &self.contestants {
             let resources =
                 Resources { memory: self.memory, seed: u64::from(number) + 1, ..Resources::default() };
-            let (simulations, time, clock) = (contestant.playouts, self.time, Some(used as fn() -> Duration));
-            let mut run = Run::new(Limits { simulations, time, clock, nodes: None }).stopped_by(stop);
-            let before = used();
+            let (simulations, time) = (contestant.playouts, self.time);
+            let limits = Limits { simulations, time, clock: Some(clock), nodes: None };
+            let mut run = Run::new(limits).stopped_by(stop);
+            let before = clock();
             let report = pos.search(&contestant.spec, resources, Ask::Value, &mut run)?;
-            let seconds = (used() - before).as_secs_f64();
+            let seconds = (clock() - before).as_secs_f64();
             if stop.load(SeqCst) {
                 return Ok(None);
             }
@@ -148,4 +169,51 @@ fn used() -> Duration {
 #[cfg(not(unix))]
 fn used() -> Duration {
     std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+
+    thread_local!(static LOOKS: Cell<u32> = const { Cell::new(0) });
+
+    /// A clock that moves a millisecond whenever somebody looks at it, and never otherwise.
+    fn stepwise() -> Duration {
+        LOOKS.set(LOOKS.get() + 1);
+        Duration::from_millis(LOOKS.get().into())
+    }
+
+    /// The limit is on the race's own clock: however long a search takes on the wall, it gets the same.
+    #[test]
+    fn races_are_timed_by_their_clock() {
+        let contestant = |spec: &str| Contestant { spec: spec.parse().unwrap(), playouts: None };
+        let race = Race {
+            game: "y:11".to_owned(),
+            positions: Positions::Random { plies: 4, seed: 1 },
+            contestants: ["pp:init=eval", "mcts:c=0.4"].map(contestant).to_vec(),
+            time: Some(Duration::from_millis(60)),
+            memory: 1 << 26,
+        };
+        let runs = || race.trial_by(stepwise, 0, &Arc::default()).unwrap().unwrap();
+        let (once, again) = (runs(), runs());
+        assert!(once.iter().all(|run| !run.is_solved() && run.iterations > 0), "{once:?}");
+        assert!(once.iter().all(|run| (0.06..0.1).contains(&run.seconds)), "{once:?}");
+        assert_eq!(once, again);
+    }
+
+    /// The clock of real races counts what this thread does, not what others do meanwhile.
+    #[cfg(unix)]
+    #[test]
+    fn the_clock_is_the_threads_own() {
+        let (before, much) = (used(), Duration::from_millis(50));
+        let other = std::thread::spawn(move || {
+            let began = used();
+            while used() - began < much {
+                std::hint::spin_loop();
+            }
+        });
+        other.join().unwrap();
+        assert!(used() - before < much, "waiting is free");
+    }
 }

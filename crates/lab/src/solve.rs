@@ -1,6 +1,6 @@
 //! The same position solved again and again, each time with another seed.
 
-use crate::{LabError, Study, signature};
+use crate::{LabError, Study, plan, signature};
 use proofplay_core::Line;
 use proofplay_registry::{DynPosition, game, reach};
 use proofplay_search::{Ask, Limits, Report, Resources, Run, SearchSpec};
@@ -10,11 +10,13 @@ use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::time::Duration;
 
 /// Solving a position.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Solve {
     /// What leads to the position.
+    #[serde(flatten, with = "plan::LineFields")]
     pub line: Line,
     /// How.
+    #[serde(rename = "algorithm", with = "plan::text")]
     pub spec: SearchSpec,
     /// Whether every move's value is wanted.
     pub all_moves: bool,
@@ -23,6 +25,7 @@ pub struct Solve {
     /// At most so many nodes.
     pub nodes: Option<u64>,
     /// At most so much time.
+    #[serde(rename = "time_s", with = "plan::seconds")]
     pub time: Option<Duration>,
     /// Bytes for the tree or table.
     pub memory: usize,
@@ -102,22 +105,6 @@ impl Solve {
 impl Study for Solve {
     type Outcome = Solved;
     const KIND: &'static str = "solve";
-
-    fn plan(&self) -> serde_json::Value {
-        serde_json::json!({
-            "game": self.line.game,
-            "position": self.line.from,
-            "moves": self.line.moves.join(" "),
-            "algorithm": self.spec.to_string(),
-            "all_moves": self.all_moves,
-            "playouts": self.playouts,
-            "nodes": self.nodes,
-            "time_s": self.time.map(|time| time.as_secs_f64()),
-            "memory": self.memory,
-            "threads": self.threads,
-            "seed": self.seed,
-        })
-    }
 
     fn signature(&self) -> Result<String, LabError> {
         signature(game(&self.line.game)?.start().as_ref(), &[&self.spec])

@@ -5,6 +5,7 @@
 //! trial        experiment, number | outcome (JSON) | seconds | finished
 //! worker       id | process | beat: a process that is at work, and when it was last heard of
 //! claim        experiment, number | worker: a trial that somebody is doing
+//! record       name | lines: the lines of results/NAME.jsonl that were imported
 //! ```
 //!
 //! An experiment is the same if its kind, its plan and the signature of the behaviour it rests on
@@ -314,6 +315,35 @@ impl Store {
             tx.commit()
         };
         keep().map_err(|error| self.wrong(error))
+    }
+
+    /// The records of a table, if some were put here.
+    pub(crate) fn records(&self, table: &str) -> Result<Option<String>, LabError> {
+        let connection = self.connection();
+        // Stores of older programs have no such table.
+        let read = || -> rusqlite::Result<Option<String>> {
+            match connection.table_exists(None, "record")? {
+                false => Ok(None),
+                true => connection
+                    .query_row("SELECT lines FROM record WHERE name = ?", [table], |row| row.get(0))
+                    .optional(),
+            }
+        };
+        read().map_err(|error| self.wrong(error))
+    }
+
+    /// Puts records of a table here, instead of those that were.
+    pub(crate) fn set_records(&self, table: &str, lines: &str) -> Result<(), LabError> {
+        let mut connection = self.connection();
+        let mut write = || -> rusqlite::Result<()> {
+            let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            tx.execute_batch(
+                "CREATE TABLE IF NOT EXISTS record(name TEXT PRIMARY KEY, lines TEXT NOT NULL) STRICT",
+            )?;
+            tx.execute("INSERT OR REPLACE INTO record VALUES (?, ?)", params![table, lines])?;
+            tx.commit()
+        };
+        write().map_err(|error| self.wrong(error))
     }
 
     /// The plan of an experiment.

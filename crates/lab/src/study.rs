@@ -9,14 +9,17 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// An experiment whose trials follow from it and their number alone.
-pub trait Study: Sync {
+/// An experiment whose trials follow from it and their number alone. It is plain data: another process that reads its plan can do
+/// its trials.
+pub trait Study: Serialize + DeserializeOwned + Sync {
     /// What comes of a trial.
     type Outcome: Serialize + DeserializeOwned + Clone + Send;
     /// What kind of experiment it is: one word.
     const KIND: &'static str;
     /// Everything that its outcomes depend on.
-    fn plan(&self) -> serde_json::Value;
+    fn plan(&self) -> serde_json::Value {
+        serde_json::to_value(self).expect("plans are plain data")
+    }
     /// A number that changes when the program behaves differently in this experiment.
     fn signature(&self) -> Result<String, LabError>;
     /// Does a trial; `None` if `stop` was set before its end.
@@ -133,18 +136,23 @@ pub fn keep<S: Study>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde::Deserialize;
     use std::path::Path;
     use std::sync::atomic::AtomicU32;
 
-    /// Squares; counts how many were done.
-    struct Squares(AtomicU32);
+    /// Squares; counts how many were begun.
+    #[derive(Serialize, Deserialize, Default)]
+    struct Squares {
+        #[serde(skip)]
+        begun: AtomicU32,
+        /// Trials from this number on end only when they are stopped.
+        #[serde(skip)]
+        hang_from: Option<u32>,
+    }
 
     impl Study for Squares {
         type Outcome = u32;
         const KIND: &'static str = "squares";
-        fn plan(&self) -> serde_json::Value {
-            serde_json::json!({})
-        }
         fn signature(&self) -> Result<String, LabError> {
             Ok(String::new())
         }
@@ -152,33 +160,46 @@ mod tests {
             if number == 13 {
                 return Err(LabError::Plan("bad luck".to_owned()));
             }
-            self.0.fetch_add(1, SeqCst);
-            std::thread::sleep(Duration::from_millis(10));
+            self.begun.fetch_add(1, SeqCst);
+            while self.hang_from.is_some_and(|hang| number >= hang) && !stop.load(SeqCst) {
+                std::thread::yield_now();
+            }
             Ok((!stop.load(SeqCst)).then_some(number * number))
         }
     }
 
+    fn memory() -> Store {
+        Store::open(Path::new(":memory:")).unwrap()
+    }
+
     #[test]
     fn trials_are_done_once() {
-        let store = Store::open(Path::new(":memory:")).unwrap();
-        let (squares, stop) = (Squares(AtomicU32::new(0)), Arc::default());
+        let (store, squares, stop) = (memory(), Squares::default(), Arc::default());
         let go = |count| run(&squares, count, 3, &store, &stop, &mut |_| false).unwrap();
         let numbers = |trials: Trials<u32>| trials.into_iter().map(|t| (t.0, t.1)).collect::<Vec<_>>();
         assert_eq!(numbers(go(4)), [(0, 0), (1, 1), (2, 4), (3, 9)]);
         assert_eq!(go(7).len(), 7);
         assert_eq!(numbers(go(2)), [(0, 0), (1, 1)]);
-        assert_eq!(squares.0.load(SeqCst), 7);
+        assert_eq!(squares.begun.load(SeqCst), 7);
     }
 
     #[test]
-    fn enough_is_enough_and_errors_end_it() {
-        let store = Store::open(Path::new(":memory:")).unwrap();
-        let (squares, stop) = (Squares(AtomicU32::new(0)), Arc::default());
-        let trials = run(&squares, 12, 1, &store, &stop, &mut |trials| trials.len() >= 2).unwrap();
-        assert!((2..12).contains(&trials.len()), "{}", trials.len());
-        let error = run(&squares, 20, 2, &store, &stop, &mut |_| false).unwrap_err();
+    fn enough_is_enough() {
+        let squares = Squares { hang_from: Some(2), ..Squares::default() };
+        let (store, stop) = (memory(), Arc::default());
+        let trials = run(&squares, 12, 3, &store, &stop, &mut |trials| trials.len() == 2).unwrap();
+        assert_eq!(trials.iter().map(|trial| trial.0).collect::<Vec<_>>(), [0, 1]);
+        assert!(!stop.load(SeqCst), "nobody has asked to stop");
+    }
+
+    #[test]
+    fn stops_and_errors_end_it() {
+        let (store, stop) = (memory(), Arc::new(AtomicBool::new(false)));
+        let error = run(&Squares::default(), 20, 2, &store, &stop, &mut |_| false).unwrap_err();
         assert_eq!(error.to_string(), "bad luck");
+        // Trials that never end by themselves are ended by the flag, and none of them is kept.
         stop.store(true, SeqCst);
-        assert!(run(&squares, 12, 1, &store, &stop, &mut |_| false).unwrap().len() <= 12);
+        let squares = Squares { hang_from: Some(0), ..Squares::default() };
+        assert!(run(&squares, 12, 2, &memory(), &stop, &mut |_| false).unwrap().is_empty());
     }
 }

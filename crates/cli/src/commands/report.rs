@@ -1,5 +1,6 @@
-//! `proofplay report`: everything that a store has of the papers' tables, on one page.
+//! `proofplay report`: everything that a store, or text, has of the papers' tables, on one page.
 
+use super::results::archive;
 use crate::Status;
 use crate::files::{self, Unwritten};
 use crate::lab::StoreArg;
@@ -7,23 +8,27 @@ use crate::output::{print, print_json};
 use anyhow::{Result, bail};
 use clap::Args;
 use proofplay_lab::papers::{Scale, findings, load};
-use proofplay_lab::report::{html, markdown};
+use proofplay_lab::report::{Notes, html, markdown};
 use serde::Serialize;
 use std::path::PathBuf;
 
 /// Write the papers' tables that a store has as one page, with plots and commands
 ///
 /// The page holds everything it needs. Tables that were done with the paper's limits are shown with these, others as
-/// `reproduce --scale quick` has left them.
+/// `reproduce --scale quick` has left them. With --from, what `results export` has written is shown instead.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   proofplay report --store papers.db --out report.html
   proofplay report --store papers.db --out REPORT.md
-  proofplay report --out reports")]
+  proofplay report --out reports
+  proofplay report --from results --out REPRODUCTION.md")]
 pub struct Options {
     #[command(flatten)]
     store: StoreArg,
+    /// Take the tables from FOLDER/TABLE.jsonl instead of a store
+    #[arg(long, value_name = "FOLDER", conflicts_with = "store")]
+    from: Option<PathBuf>,
     /// A file ending in .html or .md, or a folder for report.html and report.md, which is made if need be
     #[arg(long, value_name = "FILE|FOLDER")]
     out: PathBuf,
@@ -51,12 +56,16 @@ impl Options {
             _ => bail!("`{}`: expected a file ending in .html or .md, or a folder", self.out.display()),
         };
         paths.iter().try_for_each(|path| files::expect_writable(path))?;
-        let results = load(&self.store.look()?, Scale::PAPER)?;
+        let results = match &self.from {
+            Some(folder) => archive::read(folder)?,
+            None => load(&self.store.look()?, Scale::PAPER)?,
+        };
+        let notes = self.from.as_ref().map(|_| Notes::REPRODUCTION);
         let findings = findings(&results);
         let (mut written, mut unwritten) = (Vec::new(), Unwritten::default());
         for path in &paths {
             let is_html = path.extension().is_some_and(|extension| extension == "html");
-            let page = if is_html { html(&results, &findings) } else { markdown(&results, &findings) };
+            let page = if is_html { html(&results, &findings) } else { markdown(&results, &findings, notes) };
             match files::write(path, page.as_bytes()) {
                 Ok(()) => written.push(path.display().to_string()),
                 Err(why) => unwritten.add(why),

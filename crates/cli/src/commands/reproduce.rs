@@ -124,14 +124,20 @@ impl Options {
     }
 }
 
-/// The tables of these names, in their usual order.
-fn choose(all: Vec<Table>, names: &[String]) -> Result<Vec<Table>> {
+/// Refuses names of tables that there are not.
+pub fn expect_tables(all: &[Table], names: &[String]) -> Result<()> {
     if let Some(name) =
         names.iter().find(|name| *name != "all" && !all.iter().any(|table| table.id == **name))
     {
         let ids: Vec<&str> = all.iter().map(|table| table.id).collect();
         bail!("table `{name}`: there is no such table; there are all, {}", ids.join(", "));
     }
+    Ok(())
+}
+
+/// The tables of these names, in their usual order.
+fn choose(all: Vec<Table>, names: &[String]) -> Result<Vec<Table>> {
+    expect_tables(&all, names)?;
     let wanted = |table: &Table| names.iter().any(|name| name == "all" || name == table.id);
     Ok(all.into_iter().filter(wanted).collect())
 }

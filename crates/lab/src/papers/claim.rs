@@ -88,8 +88,11 @@ impl Finding {
                 continue;
             }
             ratios.push((a.mean.max(1.0) / b.mean.max(1.0)).ln());
-            clearly += usize::from(a.high() < b.low());
-            against += usize::from(a.low() > b.high());
+            // Of several runs without an interval nothing is clear: a summary of runs some of which were stopped.
+            if [a, b].iter().all(|figure| figure.interval.is_some() || figure.trials == 1) {
+                clearly += usize::from(a.high() < b.low());
+                against += usize::from(a.low() > b.high());
+            }
         }
         let cells = ratios.len();
         if cells == 0 {

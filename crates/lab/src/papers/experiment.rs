@@ -114,14 +114,14 @@ impl Experiment {
         count: u32,
         store: &Store,
         all: &[Stored],
-    ) -> Result<(Outcomes, Option<String>), LabError> {
-        let mut signature = None;
+    ) -> Result<(Outcomes, Option<Stored>), LabError> {
+        let mut stored = None;
         let outcomes = with_study!(self, |study, wrap| {
             let (trials, found) = find(study, count, store, all)?;
-            signature = found;
+            stored = found;
             Ok::<_, LabError>(wrap(trials))
         });
-        Ok((outcomes?, signature))
+        Ok((outcomes?, stored))
     }
 }
 
@@ -130,7 +130,7 @@ fn find<S: Study>(
     count: u32,
     store: &Store,
     all: &[Stored],
-) -> Result<(Trials<S::Outcome>, Option<String>), LabError>
+) -> Result<(Trials<S::Outcome>, Option<Stored>), LabError>
 where
     S::Outcome: DeserializeOwned,
 {
@@ -139,5 +139,5 @@ where
     let Some(stored) = all.iter().rev().find(same) else { return Ok((Vec::new(), None)) };
     let mut trials = store.trials(stored.id)?;
     trials.retain(|trial: &(u32, _, f64)| trial.0 < count);
-    Ok((trials, Some(stored.signature.clone())))
+    Ok((trials, Some(stored.clone())))
 }

@@ -5,10 +5,8 @@
 //! printed one (three percentage points for scores); *differs* otherwise. Where we stopped earlier
 //! than the paper, the two cannot be compared.
 
-use super::experiment::{Experiment, Outcomes};
 use crate::race::Raced;
-use crate::stats::{Interval, Tally, difference, mean, wilson};
-use crate::{Solved, Trials};
+use crate::stats::{Interval, difference};
 use std::fmt;
 
 /// What figures count.
@@ -98,7 +96,7 @@ pub enum Share {
 }
 
 impl Share {
-    fn holds(&self, number: u32, runs: &[Raced]) -> bool {
+    pub(super) fn holds(&self, number: u32, runs: &[Raced]) -> bool {
         let first = |of: usize, key: &dyn Fn(&Raced) -> f64| {
             let solved = |i: &usize| runs[*i].is_solved();
             (0..runs.len()).filter(solved).min_by(|&i, &j| key(&runs[i]).total_cmp(&key(&runs[j])))
@@ -112,10 +110,6 @@ impl Share {
             Share::Right(i, moves) => moves[number as usize % moves.len()].contains(&runs[*i].best),
         }
     }
-}
-
-fn percent(of: Interval) -> Interval {
-    Interval { mean: 100.0 * of.mean, low: 100.0 * of.low, high: 100.0 * of.high }
 }
 
 /// A figure of ours.
@@ -132,11 +126,11 @@ pub struct Figure {
 }
 
 impl Figure {
-    fn exact(figure: f64, trials: usize) -> Figure {
+    pub(super) fn exact(figure: f64, trials: usize) -> Figure {
         Figure { mean: figure, interval: None, stopped_at: None, trials }
     }
 
-    fn of(interval: Interval, trials: usize) -> Figure {
+    pub(super) fn of(interval: Interval, trials: usize) -> Figure {
         let ends = interval.low.is_finite().then_some((interval.low, interval.high));
         Figure { mean: interval.mean, interval: ends, stopped_at: None, trials }
     }
@@ -153,58 +147,6 @@ impl Figure {
         } else {
             None
         }
-    }
-
-    /// Reads a figure; `None` if nothing is there yet.
-    pub fn read(reading: &Reading, experiment: &Experiment, outcomes: &Outcomes) -> Option<Figure> {
-        if outcomes.is_empty() {
-            return None;
-        }
-        match (outcomes, reading) {
-            (Outcomes::Known(figure), _) => Some(Figure::exact(*figure, 1)),
-            (Outcomes::Solved(trials), _) => Figure::of_solved(reading, experiment, trials),
-            (Outcomes::Games(games), Reading::Score) => {
-                let tally = Tally::of(games.iter().map(|(number, game, _)| (*number, game.half_points)));
-                Some(Figure::of(percent(tally.score()), games.len()))
-            }
-            (Outcomes::Raced(trials), Reading::Share(share)) => {
-                let count = trials.iter().filter(|(number, runs, _)| share.holds(*number, runs)).count();
-                let share = wilson(count as f64, trials.len() as u64);
-                Some(Figure::of(percent(share), trials.len()))
-            }
-            _ => None,
-        }
-    }
-
-    fn of_solved(reading: &Reading, experiment: &Experiment, trials: &Trials<Solved>) -> Option<Figure> {
-        let Experiment::Solve(solve) = experiment else { return None };
-        if *reading == Reading::Value {
-            let (_, one, _) = &trials[0];
-            let agree = trials.iter().all(|(_, solved, _)| solved.is_exact() && solved.pess == one.pess);
-            return agree.then(|| Figure::exact(f64::from(one.pess), trials.len()));
-        }
-        let visits =
-            |solved: &Solved, mv: &str| solved.moves.iter().find(|m| m.0 == mv).map_or(0.0, |m| m.1 as f64);
-        let number = |solved: &Solved, seconds: f64| match reading {
-            Reading::Playouts => solved.playouts as f64,
-            Reading::Nodes => solved.nodes as f64,
-            Reading::MainNodes => solved.main_nodes as f64,
-            Reading::Visits(mv) => visits(solved, mv),
-            _ => seconds,
-        };
-        let numbers: Vec<f64> = trials.iter().map(|(_, solved, seconds)| number(solved, *seconds)).collect();
-        let mut figure = Figure::of(mean(&numbers), trials.len());
-        // How often a move was tried says something even if nothing was to be proven.
-        let counts_to_the_end = !matches!(reading, Reading::Visits(_));
-        if counts_to_the_end && trials.iter().any(|(_, solved, _)| !solved.is_exact()) {
-            let limit = match reading {
-                Reading::Playouts => solve.playouts,
-                Reading::Nodes => solve.nodes,
-                _ => None,
-            };
-            figure.stopped_at = Some(limit.map_or(figure.mean, |limit| limit as f64));
-        }
-        Some(figure)
     }
 
     /// The lower end of where it may lie.

@@ -12,7 +12,7 @@ use crate::race::{Contestant, Positions, Race};
 /// Plain MCTS and MCTS-Solver. Both have W = 100 and T = 50 as printed, categories in playouts, at
 /// most 200 moves, the evaluation every three plies. C is not printed: that of our presets for
 /// both. A playout ends at 1000 points of MIA, whose scale is not printed; 0.5, three games in
-/// four, made the strongest player of 0.15, 0.3, 0.5, 0.7 and 0.9 (REPRODUCTION.md).
+/// four, made the strongest player of 0.15, 0.3, 0.5, 0.7 and 0.9 (docs/REPRODUCTION-NOTES.md).
 const PLAIN: &str = "mcts:proof=none,c=0.4,final=secure,w=100,t=50,leaf=weighted,moves=200,check=3,stop=0.5";
 const SOLVER: &str =
     "mcts:proof=solver,c=0.4,final=secure,w=100,t=50,leaf=weighted,moves=200,check=3,stop=0.5";
@@ -22,7 +22,7 @@ const PLAYOUTS: [u64; 2] = [150, 2000];
 /// Against alpha-beta.
 const EVALUATOR_PLAYOUTS: [u64; 2] = [500, 2000];
 /// Plies of the alpha-beta players. Theirs had five seconds as well; with equal time, ours would
-/// win nearly every game (see REPRODUCTION.md), and a table of zeros compares nothing.
+/// win nearly every game (see docs/REPRODUCTION-NOTES.md), and a table of zeros compares nothing.
 const DEPTH: u32 = 3;
 const GAMES: u32 = 1000;
 const QUICK_GAMES: u32 = 60;

@@ -7,6 +7,7 @@
 //!
 //! What the papers leave open is chosen in the constants at the top of each paper's file, and said in the table's note.
 
+pub mod archive;
 mod claim;
 mod exact_win;
 mod experiment;
@@ -14,7 +15,7 @@ mod figure;
 mod mcts_solver;
 mod product_propagation;
 mod quality;
-
+mod record;
 mod results;
 mod score_bounded;
 #[cfg(test)]
@@ -22,9 +23,9 @@ mod tests;
 
 pub use claim::Finding;
 pub use experiment::{Experiment, Outcomes};
-pub use figure::{Figure, Printed, Reading, Unit, Verdict, judge};
+pub use figure::{Figure, Printed, Reading, Share, Unit, Verdict, judge};
 pub use mcts_solver::{FORCED_CHECK, FORCED_CHECK_NODES, FORCED_PLAYOUTS, FORCED_SPECS};
-
+pub use record::{Conditions, Found, Record, Stopped, Summary};
 pub use results::{CellResult, TableResult, load, reproduce};
 
 use crate::{Contender, Openings, Pace};

@@ -131,7 +131,7 @@ fn y_openings(scale: Scale) -> Table {
     };
     let race = Race {
         game: "y:6".to_owned(),
-        positions: Positions::Random(Y_STONES, SEED),
+        positions: Positions::Random { plies: Y_STONES, seed: SEED },
         contestants: Y_SOLVERS.iter().map(contestant).collect(),
         time: Some(Duration::from_secs(scale.pick(2, 60))),
         memory: MEMORY,

@@ -1,13 +1,14 @@
 //! All tables of the papers on one page: Markdown, or HTML that needs nothing else.
 
 mod html;
+mod markdown;
 mod plot;
 
 pub use html::html;
+pub use markdown::{Notes, markdown};
 
 use crate::Fold;
-use crate::papers::{CellResult, Finding, TableResult};
-use std::fmt::Write;
+use crate::papers::{CellResult, TableResult};
 
 /// The heads of the columns of [`row`].
 pub const HEADS: [&str; 7] = ["row", "column", "paper", "ours", "95 %", "runs", "verdict"];
@@ -50,45 +51,19 @@ fn origin() -> String {
 /// The command that does a table, and the signatures of the behaviour its trials rest on, folded
 /// into one.
 fn provenance(result: &TableResult) -> (String, String) {
-    let mut fold = Fold::default();
-    for digit in result.signatures.iter().flat_map(|signature| signature.bytes()) {
+    let (signatures, mut fold) = (result.signatures(), Fold::default());
+    for digit in signatures.iter().flat_map(|signature| signature.bytes()) {
         fold.add(u64::from(digit));
     }
-    let signature = if result.signatures.is_empty() { "none".to_owned() } else { fold.text() };
-    (command(result), format!("signature {signature}"))
+    let signature =
+        if signatures.is_empty() { "no signature".to_owned() } else { format!("signature {}", fold.text()) };
+    (command(result), signature)
 }
 
 /// What the verdicts mean.
 const RULE: &str = "Reproduced: the printed figure lies in our 95 % interval, or both are the same exact value, or both say \"more \
                     than\". Close: within a quarter of the printed figure, or three percentage points of a score. Differs: neither. \
                     Times are of another machine than the papers'.";
-
-/// Everything as Markdown.
-pub fn markdown(results: &[TableResult], findings: &[Finding]) -> String {
-    let mut text = format!("# The papers' experiments, done again\n\n{}.\n\n{RULE}\n\n", origin());
-    text += "## What the papers say\n\n| claim | holds | evidence |\n|---|---|---|\n";
-    for finding in findings {
-        let _ = writeln!(text, "| {} | {} | {} |", finding.claim, finding.word(), finding.evidence);
-    }
-    for result in results {
-        let (table, (command, signature)) = (&result.table, provenance(result));
-        let _ = write!(
-            text,
-            "\n## {}: {}\n\n{}. {}\n\n    {command}\n\n{}; {signature}.\n\n",
-            table.id,
-            table.title,
-            table.source,
-            table.note,
-            summary(result)
-        );
-        let _ = writeln!(text, "| {} |", HEADS.join(" | "));
-        text += "|---|---|---:|---:|---:|---:|---|\n";
-        for cell in &result.cells {
-            let _ = writeln!(text, "| {} |", row(result, cell).join(" | "));
-        }
-    }
-    text
-}
 
 #[cfg(test)]
 mod tests {
@@ -107,7 +82,7 @@ mod tests {
         }
         let results = load(&store, Scale::PAPER).unwrap();
         let findings = findings(&results);
-        let (page, text) = (html(&results, &findings), markdown(&results, &findings));
+        let (page, text) = (html(&results, &findings), markdown(&results, &findings, None));
         for result in &results {
             assert!(page.contains(&format!("id=\"{}\"", result.table.id)), "{}", result.table.id);
             assert!(text.contains(&command(result)));

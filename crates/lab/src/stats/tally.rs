@@ -19,7 +19,8 @@ use super::{Interval, elo, student, t95};
 use std::ops::AddAssign;
 
 /// What came of games between A and B, counted for A.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, Default, serde::Serialize)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Tally {
     /// Games that A has won.
     pub wins: u64,

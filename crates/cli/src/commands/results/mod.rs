@@ -1,5 +1,6 @@
 //! `proofplay results`: what is in the store.
 
+pub mod archive;
 mod trials;
 
 use crate::export::{Columns, csv, json, parquet};
@@ -12,18 +13,22 @@ use proofplay_lab::{Experiment, Match, PlayedGame, Race, Solve, Solved, Store, S
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// List what is in the store: experiments, or with EXPERIMENT the trials of one
+/// List what is in the store: experiments, or with EXPERIMENT the trials of one; write the papers' tables as text
 ///
 /// The store is a SQLite database with the tables `experiment` and `trial` and the view `game`; other programs may read
 /// it, also while games are being played.
 #[derive(Args, Debug)]
+#[command(args_conflicts_with_subcommands = true)]
 #[command(after_help = "\
 Examples:
   proofplay results
   proofplay results --game connect4 --format csv --output results.csv
   proofplay results 3 --format json
-  proofplay results 3 --format parquet --output games.parquet")]
+  proofplay results 3 --format parquet --output games.parquet
+  proofplay results export --store papers.db --out results")]
 pub struct Options {
+    #[command(subcommand)]
+    archive: Option<archive::Archive>,
     /// Only this experiment, with all its games, solves or races
     #[arg(value_name = "EXPERIMENT")]
     experiment: Option<i64>,
@@ -88,6 +93,9 @@ impl Columns for Row {
 impl Options {
     /// Lists and writes.
     pub fn run(&self, json: bool) -> Result<Status> {
+        if let Some(archive) = &self.archive {
+            return archive.run(json);
+        }
         if let Some(path) = &self.output {
             files::expect_writable(path)?;
         }

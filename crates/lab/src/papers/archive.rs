@@ -1,0 +1,236 @@
+//! Records of tables as text, `results/TABLE.jsonl`: a line of JSON for each cell, in the order of the table.
+//!
+//! The text follows from the records alone, and lines of cells that have not changed stay as they are, so that a difference between
+//! two versions shows what was measured again.
+
+use super::record::Record;
+use super::results::TableResult;
+use super::{Scale, Table, tables};
+use crate::{LabError, Store};
+
+/// The name of a table's file.
+pub fn file_name(table: &Table) -> String {
+    format!("{}.jsonl", table.id)
+}
+
+/// Reads the records of a table from the text of a file; `name` is for errors.
+pub fn parse(table: &Table, name: &str, text: &str) -> Result<Vec<Record>, LabError> {
+    let mut records: Vec<Record> = Vec::new();
+    for (line, number) in text.lines().zip(1..) {
+        let wrong = |what: String| LabError::Record { path: name.to_owned(), line: number, what };
+        let record: Record = serde_json::from_str(line).map_err(|error| {
+            let place = format!(" at line {} column {}", error.line(), error.column());
+            let text = error.to_string();
+            wrong(format!("{} (column {})", text.strip_suffix(&place).unwrap_or(&text), error.column()))
+        })?;
+        let is_same = |row: &str, column: &str| row == record.row && column == record.column;
+        if !table.cells.iter().any(|cell| is_same(&cell.row, &cell.column)) {
+            let what = format!("the table {} has no cell `{}`, `{}`", table.id, record.row, record.column);
+            return Err(wrong(what));
+        }
+        if records.iter().any(|other| is_same(&other.row, &other.column)) {
+            return Err(wrong(format!("a second line of the cell `{}`, `{}`", record.row, record.column)));
+        }
+        if let Some(flaw) = record.flaw() {
+            return Err(wrong(flaw));
+        }
+        records.push(record);
+    }
+    Ok(records)
+}
+
+/// The text of what is known of a table.
+pub fn text(result: &TableResult) -> String {
+    let line = |record: &Record| serde_json::to_string(record).expect("records are plain data") + "\n";
+    result.records().map(line).collect()
+}
+
+/// Every table as its file has it. `read` gives the text of a file, or nothing if there is none.
+pub fn recorded<E: From<LabError>>(
+    mut read: impl FnMut(&str) -> Result<Option<String>, E>,
+) -> Result<Vec<TableResult>, E> {
+    let table = |table: Table| {
+        let name = file_name(&table);
+        let records = match read(&name)? {
+            Some(text) => parse(&table, &name, &text)?,
+            None => Vec::new(),
+        };
+        Ok(TableResult::recorded(table, records))
+    };
+    tables(Scale::PAPER).into_iter().map(table).collect()
+}
+
+/// Puts records into a store, where they stand in for trials that it does not have.
+pub fn import(results: &[TableResult], store: &Store) -> Result<(), LabError> {
+    for result in results.iter().filter(|result| result.records().next().is_some()) {
+        let mut all = imported(&result.table, store)?;
+        all.learn(result.records().cloned());
+        store.set_records(result.table.id, &text(&all))?;
+    }
+    Ok(())
+}
+
+/// The records of a table that were put into a store.
+pub fn imported(table: &Table, store: &Store) -> Result<TableResult, LabError> {
+    let lines = store.records(table.id)?.unwrap_or_default();
+    let records = parse(table, &format!("{} in the store", file_name(table)), &lines)?;
+    Ok(TableResult::recorded(table.clone(), records))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::papers::{Found, Verdict, findings, load, reproduce};
+    use crate::report::{Notes, markdown};
+    use std::path::{Path, PathBuf};
+    use std::sync::Arc;
+
+    /// A file of this project.
+    fn file(path: &str) -> PathBuf {
+        Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join(path)
+    }
+
+    fn committed(name: &str) -> Option<String> {
+        std::fs::read_to_string(file("results").join(name)).ok()
+    }
+
+    fn known() -> Vec<TableResult> {
+        recorded::<LabError>(|name| Ok(committed(name))).unwrap()
+    }
+
+    fn memory() -> Store {
+        Store::open(Path::new(":memory:")).unwrap()
+    }
+
+    fn named(id: &str, scale: Scale) -> Table {
+        tables(scale).into_iter().find(|table| table.id == id).unwrap()
+    }
+
+    /// A line of the table exact-win-2.
+    fn line(scale: &str, trials: u64, found: &str) -> String {
+        format!(
+            r#"{{"row":"MCTS","column":"A1","scale":"{scale}","conditions":{{"game":"tictactoe","searches":["mcts"]}},"trials":{trials},"found":{found}}}"#
+        )
+    }
+
+    #[test]
+    fn the_page_says_what_the_results_say() {
+        let results = known();
+        let page = markdown(&results, &findings(&results), Some(Notes::REPRODUCTION));
+        assert!(
+            std::fs::read_to_string(file("REPRODUCTION.md")).unwrap() == page,
+            "REPRODUCTION.md is not what results/ says; renew it: \
+             cargo run --release -- report --from results --out REPRODUCTION.md"
+        );
+        let notes = std::fs::read_to_string(file(Notes::REPRODUCTION.path)).unwrap();
+        for result in &results {
+            let anchor = format!("<a id=\"{}\"></a>", result.table.id);
+            assert!(notes.contains(&anchor), "{} has no {anchor}", Notes::REPRODUCTION.path);
+        }
+    }
+
+    /// What was put into a store comes out as it was, also if it is put there twice.
+    #[test]
+    fn export_of_an_import_is_the_same_text() {
+        let store = memory();
+        for _ in 0..2 {
+            import(&known(), &store).unwrap();
+            for result in load(&store, Scale::PAPER).unwrap() {
+                let name = file_name(&result.table);
+                assert_eq!(Some(text(&result)), committed(&name), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn trials_take_the_place_of_summaries() {
+        let (store, table) = (memory(), named("exact-win-2", Scale::Quick));
+        let of = |scale: &str, trials, found: &str| {
+            let table = named("exact-win-2", Scale::PAPER);
+            let records = parse(&table, "x", &line(scale, trials, found)).unwrap();
+            TableResult::recorded(table, records)
+        };
+        let summary = r#"{"summary":{"mean":26.5,"interval":[25,28]}}"#;
+        import(&[of("quick", 20, summary)], &store).unwrap();
+        let loaded = || {
+            let all = load(&store, Scale::PAPER).unwrap();
+            all.into_iter().find(|result| result.table.id == "exact-win-2").unwrap()
+        };
+        let figure = |result: &TableResult| result.figure("MCTS", "A1").map(|figure| figure.mean);
+        assert_eq!((figure(&loaded()), loaded().records().count()), (Some(26.5), 1));
+        let done = reproduce(table, Scale::Quick, 2, &store, &Arc::default(), &mut |_| ()).unwrap();
+        assert_eq!((figure(&loaded()), loaded().records().count()), (figure(&done), 13));
+        let record = loaded().records().next().unwrap().clone();
+        assert!(matches!(&record.found, Found::Runs { numbers, .. } if numbers.len() == 20));
+        assert!(record.version.is_some() && record.signature.is_some());
+        // But not of those with more trials; and smaller limits never take the place of the paper's.
+        let mut kept = of("paper", 21, summary);
+        kept.learn(loaded().records().cloned());
+        assert_eq!((figure(&kept), kept.records().count()), (Some(26.5), 13));
+        let [quick, paper] = [of("quick", 30, summary), of("paper", 2, summary)]
+            .map(|result| result.records().next().unwrap().clone());
+        assert!(paper.supersedes(&quick) && !quick.supersedes(&paper) && quick.supersedes(&quick));
+        // The lines of a table are in its order, whatever the order of the records.
+        let all: Vec<Record> = loaded().records().rev().cloned().collect();
+        assert_eq!(text(&TableResult::recorded(loaded().table, all)), text(&loaded()));
+    }
+
+    #[test]
+    fn wrong_lines_are_named() {
+        let table = named("exact-win-2", Scale::PAPER);
+        let right = line("paper", 2, r#"{"runs":{"numbers":[3,4]}}"#);
+        let read = |text: &str| parse(&table, "a.jsonl", text);
+        let result = TableResult::recorded(table.clone(), read(&right).unwrap());
+        assert_eq!(text(&result).trim_end(), right);
+        assert_eq!(result.figure("MCTS", "A1").unwrap().mean, 3.5);
+        let other = right.replace("A1", "A2");
+        for (line, why) in [
+            (right.replace("trials", "trails"), "unknown field `trails`"),
+            (right.replace("\"game\"", "\"gmae\""), "unknown field `gmae`"),
+            (right.replace("numbers", "number"), "unknown field `number`"),
+            (right.replace("runs", "walks"), "unknown variant `walks`"),
+            (right.replace("paper", "slow"), "expected quick, paper"),
+            (right.replace("A1", "A9"), "the table exact-win-2 has no cell `MCTS`, `A9`"),
+            (right.replace(":2,", ":3,"), "`trials` is 3, but 2 were found"),
+            (right.replace(":2,", ":0,"), "expected at least 1"),
+            (right.replace("[3,4]", "[3,4"), "expected `,` or `]`"),
+            (other.clone(), "a second line of the cell `MCTS`, `A2`"),
+            (self::line("paper", 9, r#"{"share":10}"#), "`trials` is 9, but 10 were found"),
+            (
+                self::line("paper", 2, r#"{"summary":{"mean":5,"interval":[1,4]}}"#),
+                "the mean 5 is not between",
+            ),
+            (
+                self::line(
+                    "paper",
+                    2,
+                    r#"{"games":{"wins":1,"draws":0,"losses":1,"pairs":[0,0,0,0,0],"lone":[1,0,0]}}"#,
+                ),
+                "2 games, but 1 in pairs and alone",
+            ),
+        ] {
+            let error = read(&format!("{other}\n{line}\n")).unwrap_err().to_string();
+            assert!(error.starts_with("`a.jsonl`, line 2: ") && error.contains(why), "{error}");
+        }
+    }
+
+    /// Figures are computed from counts, summaries are taken as they are.
+    #[test]
+    fn figures_follow_from_records() {
+        let table = named("mcts-solver-2", Scale::PAPER);
+        let of = |found: &str, trials| {
+            let line = line("quick", trials, found).replace("A1", "MIA 2000");
+            let result = TableResult::recorded(table.clone(), parse(&table, "x", &line).unwrap());
+            let cell = result.cell("MCTS", "MIA 2000").unwrap().clone();
+            (cell.figure.unwrap(), cell.verdict)
+        };
+        let tally = r#"{"games":{"wins":3,"draws":2,"losses":3,"pairs":[1,0,2,0,1],"lone":[0,0,0]}}"#;
+        let (games, verdict) = of(tally, 8);
+        assert_eq!((games.mean, games.trials, verdict), (50.0, 8, Verdict::Reproduced));
+        // Wilson's interval of 7 of 10 is 39.7 to 89.2.
+        let (share, _) = of(r#"{"share":7}"#, 10);
+        assert_eq!((share.mean, share.low().round(), share.high().round()), (70.0, 40.0, 89.0));
+        let (stopped, verdict) = of(r#"{"runs":{"numbers":[50,70],"stopped":{"trials":1,"at":70}}}"#, 2);
+        assert_eq!((stopped.mean, stopped.stopped_at, verdict), (60.0, Some(70.0), Verdict::Close));
+    }
+}

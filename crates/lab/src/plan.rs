@@ -1,0 +1,118 @@
+//! How the fields of a plan are written as JSON. A store finds an experiment by the text of its plan, so that text never changes.
+
+use proofplay_core::Line;
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+
+/// Whatever has a text: a search, a player, openings.
+pub(crate) mod text {
+    use super::*;
+    use std::fmt::Display;
+    use std::str::FromStr;
+
+    pub fn serialize<T: Display, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(value)
+    }
+
+    pub fn deserialize<'de, T, D>(from: D) -> Result<T, D::Error>
+    where
+        T: FromStr<Err: Display>,
+        D: Deserializer<'de>,
+    {
+        String::deserialize(from)?.parse().map_err(D::Error::custom)
+    }
+}
+
+/// A time as seconds.
+pub(crate) mod seconds {
+    use super::*;
+    use std::time::Duration;
+
+    pub fn serialize<S: Serializer>(time: &Option<Duration>, to: S) -> Result<S::Ok, S::Error> {
+        time.map(|time| time.as_secs_f64()).serialize(to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Duration>, D::Error> {
+        let seconds = Option::<f64>::deserialize(from)?;
+        seconds.map(Duration::try_from_secs_f64).transpose().map_err(D::Error::custom)
+    }
+}
+
+/// A line of play as three fields.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Line")]
+pub(crate) struct LineFields {
+    game: String,
+    #[serde(rename = "position")]
+    from: Option<String>,
+    #[serde(with = "words")]
+    moves: Vec<String>,
+}
+
+/// Words with a blank between them.
+mod words {
+    use super::*;
+
+    pub fn serialize<S: Serializer>(words: &[String], to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&words.join(" "))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
+        Ok(String::deserialize(from)?.split_whitespace().map(str::to_owned).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::papers::{Experiment, Scale, tables};
+    use crate::{Match, Race, Solve, Study};
+
+    /// Texts of stores that exist: an experiment whose plan is written differently would not be found there.
+    #[test]
+    fn plans_are_written_as_ever() {
+        fn same<S: Study>(text: &str) {
+            let study: S = serde_json::from_str(text).unwrap();
+            assert_eq!(study.plan().to_string(), text);
+        }
+        same::<Match>(
+            r#"{"game":"loa:8x8","a":"mcts:c=0.5,playouts=10","b":"alphabeta:depth=3@loa:8x8,eval=2000","playouts":100,"nodes":null,"time_s":0.1,"memory":4194304,"openings":"random:2","seed":7,"most_plies":200}"#,
+        );
+        same::<Match>(
+            r#"{"game":"connect4:7x6","a":"mcts","b":"mcts","playouts":null,"nodes":5,"time_s":null,"memory":1,"openings":"4 4; 1","seed":1,"most_plies":9}"#,
+        );
+        same::<Solve>(
+            r#"{"game":"tictactoe","position":".../o../x.x o","moves":"a3 b3","algorithm":"mcts:proof=exact,c=0.23,after=0","all_moves":true,"playouts":1000000,"nodes":null,"time_s":null,"memory":1073741824,"threads":1,"seed":1}"#,
+        );
+        same::<Solve>(
+            r#"{"game":"nogo:4x4","position":null,"moves":"","algorithm":"alphabeta","all_moves":false,"playouts":null,"nodes":7,"time_s":2.5,"memory":1,"threads":2,"seed":3}"#,
+        );
+        same::<Race>(
+            r#"{"game":"y:6","positions":{"random":4,"seed":1},"contestants":[["pp:init=eval",null],["mcts:c=0.4",5000]],"processor_s":2.0,"memory":1073741824}"#,
+        );
+        same::<Race>(
+            r#"{"game":"loa:8x8","positions":["one","two"],"contestants":[["mcts",1]],"processor_s":null,"memory":1}"#,
+        );
+    }
+
+    #[test]
+    fn plans_are_read_back() {
+        fn back<S: Study + Clone + PartialEq + std::fmt::Debug>(study: &S) {
+            assert_eq!(&serde_json::from_value::<S>(study.plan()).unwrap(), study);
+        }
+        for table in [Scale::Quick, Scale::PAPER].into_iter().flat_map(tables) {
+            for planned in &table.experiments {
+                match &planned.experiment {
+                    Experiment::Solve(study) => back(study),
+                    Experiment::Match(study) => back(study),
+                    Experiment::Race(study) => back(study),
+                    Experiment::Known(_) | Experiment::Missing(_) => {}
+                }
+            }
+        }
+        let wrong = |text: &str| serde_json::from_str::<Race>(text).unwrap_err().to_string();
+        let race =
+            r#"{"game":"y:6","positions":[],"contestants":[["mtcs",null]],"processor_s":null,"memory":1}"#;
+        assert!(wrong(race).contains("mtcs"), "{}", wrong(race));
+        let race = r#"{"game":"y:6","positions":[],"contestants":[],"processor_s":-1,"memory":1}"#;
+        assert!(wrong(race).contains("negative"), "{}", wrong(race));
+    }
+}
