@@ -40,7 +40,7 @@ pub use proofplay_search::{
     SearchKind, SearchSpec, SpecError, Strategist, Tree, Verdict, play_game,
 };
 
-#[cfg(feature = "games")]
+#[cfg(feature = "registry")]
 pub use proofplay_games as games;
-#[cfg(feature = "games")]
+#[cfg(feature = "registry")]
 pub use proofplay_registry as registry;
