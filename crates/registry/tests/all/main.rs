@@ -2,6 +2,7 @@
 //! allocations has an allocator of its own, which would slow the others down.
 
 mod brute_force;
+mod documents;
 mod every_size;
 mod go;
 mod learn;
