@@ -48,6 +48,7 @@ impl fmt::Display for Shape {
 
 /// How much was walked.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Walked {
     /// Positions in which somebody had to move; in a graph all of them differ.
     pub positions: u64,
@@ -72,6 +73,7 @@ impl Sum for Walked {
 
 /// What stopped a walk; `E` is what the source of the choices may say.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Fault<E> {
     /// There is no usable choice.
     #[error("{0}")]

@@ -32,6 +32,7 @@ pub struct Course {
 
 /// What a category has come to.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Category {
     /// Its name.
     pub name: String,
@@ -43,6 +44,7 @@ pub struct Category {
 
 /// What was learned.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Learned {
     /// Games that were played out: fewer than asked for if the course was stopped.
     pub games: usize,

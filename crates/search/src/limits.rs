@@ -4,6 +4,7 @@ use std::time::Duration;
 
 /// What one question may take. Whatever is `None` is unlimited.
 #[derive(Copy, Clone, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Limits {
     /// Positions visited (or tree nodes made).
     pub nodes: Option<u64>,
@@ -13,11 +14,13 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// Another clock for `time` than the one on the wall, such as the processor time of the calling thread. It is asked on the
     /// thread that searches, so it is for searches with one thread.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub clock: Option<fn() -> Duration>,
 }
 
 /// What a search has for as long as it lives.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Resources {
     /// Bytes for tables and trees.
     pub memory: usize,

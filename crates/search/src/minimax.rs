@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// Looks at every line of play and remembers nothing; knows the value of every move afterwards.
+#[derive(Debug)]
 pub struct Minimax<P: Position> {
     pos: P,
     /// Bytes that it has and does not need itself.

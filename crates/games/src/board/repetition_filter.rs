@@ -21,6 +21,7 @@ static PIECES: [[u16; 256]; 2] = {
 };
 
 /// How often each hash has come, relative to the position where counting began.
+#[derive(Debug)]
 pub struct Seen {
     counts: [u8; SIZE],
     hash: u16,

@@ -141,6 +141,7 @@ impl<const COLS: u32, const ROWS: u32, const K: u32> Shape for Fixed<COLS, ROWS,
 }
 
 /// The shape for boards that fit into 64, 128 or 256 bits.
+#[derive(Debug)]
 pub enum AnyShape {
     /// At most 64 bits.
     Small(Any<u64>),

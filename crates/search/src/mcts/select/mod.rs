@@ -60,7 +60,7 @@ pub struct Selection {
 }
 
 /// What a formula needs to know about the node whose children it compares.
-#[derive(Copy, Clone)]
+#[derive(Copy, Clone, Debug)]
 pub struct Parent {
     /// Who moves.
     pub mover: Player,
