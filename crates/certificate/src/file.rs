@@ -62,6 +62,7 @@ pub struct Certificate<'a> {
 
 /// A file that is no certificate, or not a whole one.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum FormatError {
     /// It does not begin as a certificate does.
     #[error("not a certificate: its first line must be `{MAGIC} 1` or `{MAGIC} 2`")]

@@ -7,7 +7,7 @@
 //! `docs/CERTIFICATES.md`.
 //!
 //! ```
-//! use proofplay_certificate::{Certificate, Ends, verify, write};
+//! use proofplay_certificate::{Certificate, Statement, verify, write};
 //! use proofplay_core::{Bounds, Game, Line, Position, Score};
 //! use proofplay_games::written::Written;
 //! let game = Written::parse_tree("((+ -) = (- =))").unwrap();
@@ -16,9 +16,9 @@
 //!     good.push(u16::from(*pos == game.start()));
 //!     Ok::<_, ()>(())
 //! };
-//! let line = Line::start(&game.name());
 //! let bounds = Bounds::new(Score::DRAW, Score::WIN);
-//! let file = write(&game, &line, bounds, Ends::Rules, 1 << 20, strategy, |_| true).unwrap().bytes;
+//! let statement = Statement::new(Line::start(&game.name()), bounds);
+//! let file = write(&game, &statement, strategy, |_| true).unwrap().bytes;
 //! let checked = verify(&game, &Certificate::parse(&file).unwrap(), 1 << 20, |_| true).unwrap();
 //! assert_eq!((checked.bounds, checked.walked.positions), (bounds, 1));
 //! ```
@@ -39,4 +39,4 @@ pub use file::{Certificate, Evidence, FormatError};
 pub use line_end::Ends;
 pub use verify::{Checked, Place, Refusal, VerifyError, verify};
 pub use walk::{Fault, Shape, Walked};
-pub use write::{WriteError, Written, write};
+pub use write::{Statement, WriteError, Written, write};

@@ -12,6 +12,7 @@ use std::fmt;
 
 /// What a certificate was found to prove.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Checked {
     /// The value lies in here.
     pub bounds: Bounds,
@@ -21,6 +22,7 @@ pub struct Checked {
 
 /// Why a certificate was not accepted.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum VerifyError {
     /// It proves nothing.
     #[error("certificate refused: {0}")]
@@ -42,6 +44,7 @@ impl From<Refusal> for VerifyError {
 
 /// What is wrong with a certificate.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Refusal {
     /// It is for another game.
     #[error("it is for the game `{0}`")]
@@ -127,6 +130,7 @@ impl fmt::Display for Place {
 
 /// Why a choice of the owner cannot be taken.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ChoiceError {
     /// No number can be read.
     #[error("{0}")]

@@ -50,6 +50,7 @@ impl fmt::Display for Shape {
 
 /// How much was walked.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Walked {
     /// Positions with a move to make; in a graph all of them differ.
     pub positions: u64,
@@ -75,6 +76,7 @@ impl Sum for Walked {
 
 /// What stopped a walk; `E` is the error of the source of the choices.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Fault<E> {
     /// There is no usable choice.
     #[error("{0}")]

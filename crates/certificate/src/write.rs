@@ -13,6 +13,7 @@ use std::cmp::Reverse;
 
 /// A certificate, ready to be put into a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Written {
     /// The file.
     pub bytes: Vec<u8>,
@@ -22,6 +23,7 @@ pub struct Written {
 
 /// Why there is no certificate; `E` is the strategy's error when it has no move.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum WriteError<E> {
     /// The position could not be set up.
     #[error("{0}")]
@@ -46,24 +48,51 @@ pub enum WriteError<E> {
     },
 }
 
-/// Writes a certificate that the value of a position lies within `bounds`, which must be proven.
+/// What a certificate says: that the value of a position lies within some bounds, which hold for certain.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Statement {
+    /// What leads to the position.
+    pub line: Line,
+    /// What is certain about its value.
+    pub bounds: Bounds,
+    /// Where lines of play end.
+    pub ends: Ends,
+    /// About so many bytes are used to remember positions.
+    pub memory: usize,
+}
+
+impl Statement {
+    /// About the value at the end of a line. Lines of play end where the game does; 512 MiB of memory.
+    pub fn new(line: Line, bounds: Bounds) -> Statement {
+        Statement { line, bounds, ends: Ends::Rules, memory: 1 << 29 }
+    }
+
+    /// The same with lines of play that end there.
+    pub fn ending(self, ends: Ends) -> Statement {
+        Statement { ends, ..self }
+    }
+
+    /// The same with this many bytes to remember positions.
+    pub fn within(self, memory: usize) -> Statement {
+        Statement { memory, ..self }
+    }
+}
+
+/// Writes a statement down with the strategies that prove it.
 ///
-/// `choose` appends at least one move with which the claim's owner, who is to move, preserves the
-/// claim; of several, the one that seems to add the fewest positions is taken. Positions take about
-/// `memory` bytes. `watch` is called with the progress of each half and stops it by returning
-/// `false`.
+/// `choose` appends moves by which the claim's owner, who is to move, keeps what is claimed: at least one; of several the one
+/// is taken that seems to add the least. `watch` is called with the progress of each half and may stop it with `false`.
 ///
 /// # Panics
 /// If a game ends with a score outside [`Position::range`].
 pub fn write<G: Game, E>(
     game: &G,
-    line: &Line,
-    bounds: Bounds,
-    ends: Ends,
-    memory: usize,
+    statement: &Statement,
     mut choose: impl FnMut(&G::Pos, Claim, &mut Vec<<G::Pos as Position>::Move>) -> Result<(), E>,
     mut watch: impl FnMut(&Walked) -> bool,
 ) -> Result<Written, WriteError<E>> {
+    let Statement { ref line, bounds, ends, memory } = *statement;
     let line_ends = LineEnds::new(game, ends).ok_or_else(|| WriteError::NoCount(game.name()))?;
     let root = line.position(game).map_err(WriteError::Line)?;
     // The text that the game writes, not the one that was typed.

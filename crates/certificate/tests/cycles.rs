@@ -1,7 +1,7 @@
 //! Games whose positions can repeat: a strategy must not rest on itself. Also games whose scores
 //! lie outside of their range.
 
-use proofplay_certificate::{Certificate, Ends, Fault, WriteError, verify, write};
+use proofplay_certificate::{Certificate, Fault, Statement, WriteError, verify, write};
 use proofplay_core::{Bounds, Game, Key, Line, Player, Position, Score, TextError, View};
 
 /// Three rooms in a ring. Both players can only continue, or leave and lose; but Second wins by
@@ -85,8 +85,8 @@ fn go_on(game: &Ring, bounds: Bounds) -> Result<Vec<u8>, WriteError<()>> {
         good.push(0);
         Ok(())
     };
-    write(game, &Line::start(&game.name()), bounds, Ends::Rules, 1 << 20, go, |_| true)
-        .map(|written| written.bytes)
+    let statement = Statement::new(Line::start(&game.name()), bounds).within(1 << 20);
+    write(game, &statement, go, |_| true).map(|written| written.bytes)
 }
 
 #[test]

@@ -3,7 +3,8 @@
 
 use flate2::{Compression, read::ZlibDecoder, write::ZlibEncoder};
 use proofplay_certificate::{
-    Certificate, Claim, Ends, Evidence, Fault, Refusal, Shape, VerifyError, WriteError, verify, write,
+    Certificate, Claim, Ends, Evidence, Fault, Refusal, Shape, Statement, VerifyError, WriteError, verify,
+    write,
 };
 use proofplay_core::minimax::Memo;
 use proofplay_core::{Bounds, Game, Line, Player, Position, Rng, Score};
@@ -21,7 +22,8 @@ fn certify<G: Game>(game: &G, line: &Line, bounds: Bounds, ends: Ends, memo: &mu
         good.retain(|&mv| claim.holds(memo.value(&pos.after(mv))));
         if good.is_empty() { Err("no such move") } else { Ok(()) }
     };
-    write(game, line, bounds, ends, MEMORY, choose, |_| true).unwrap().bytes
+    let statement = Statement::new(line.clone(), bounds).ending(ends).within(MEMORY);
+    write(game, &statement, choose, |_| true).unwrap().bytes
 }
 
 fn check<G: Game>(game: &G, file: &[u8]) -> Result<Bounds, String> {
@@ -458,7 +460,8 @@ fn a_strategy_that_fails_is_not_written() {
         good.push(0);
         Ok::<_, ()>(())
     };
-    let result = write(&game, &Line::start(&game.name()), bounds, Ends::Rules, MEMORY, first, |_| true);
+    let statement = Statement::new(Line::start(&game.name()), bounds).within(MEMORY);
+    let result = write(&game, &statement, first, |_| true);
     let line = vec!["0".to_owned(), "1".to_owned()];
     let claim = Claim::at_least(Score::WIN);
     assert_eq!(result, Err(WriteError::Walk { claim, line, fault: Fault::Score(Score::LOSS) }));

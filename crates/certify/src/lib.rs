@@ -2,7 +2,7 @@
 //! certificates.
 #![forbid(unsafe_code)]
 
-use proofplay_certificate::{Claim, Ends, Fault, Walked, WriteError, Written};
+use proofplay_certificate::{Claim, Ends, Fault, Statement, Walked, WriteError, Written};
 use proofplay_core::{Bounds, Game, Line, Position};
 use proofplay_search::proof::Goal;
 use proofplay_search::{Limits, NoMove, Search};
@@ -11,6 +11,7 @@ use std::sync::atomic::AtomicBool;
 
 /// Why there is no certificate.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum CertifyError {
     /// The bounds follow from the rules alone: there is nothing to prove.
     #[error("nothing is proven yet")]
@@ -48,6 +49,7 @@ pub struct Certify {
 
 /// A certificate.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Certified {
     /// The file.
     pub written: Written,
@@ -82,7 +84,8 @@ pub fn certify<G: Game>(
         let goal = Goal { player: claim.owner, at_least: claim.score.seen_by(claim.owner) };
         strategist.choose(pos, goal, good)
     };
-    let written = proofplay_certificate::write(game, &line, bounds, ends, memory, choose, watch);
+    let statement = Statement::new(line, bounds).ending(ends).within(memory);
+    let written = proofplay_certificate::write(game, &statement, choose, watch);
     let written = written.map_err(|error| match error {
         WriteError::Walk { fault: Fault::Stopped | Fault::Choice(NoMove::Limit), .. } => CertifyError::Limit,
         WriteError::Walk { fault: Fault::Memory(positions), .. } => CertifyError::Memory(positions),

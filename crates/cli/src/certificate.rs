@@ -95,7 +95,7 @@ pub fn write(
     };
     let mut outcome = Outcome::default();
     match result {
-        Ok(Certified { written, moves_by }) => {
+        Ok(Certified { written, moves_by, .. }) => {
             outcome.moves_by = Some(moves_by);
             (outcome.positions, outcome.bytes) = (written.walked.positions, written.bytes.len());
             match files::write(path, &written.bytes) {

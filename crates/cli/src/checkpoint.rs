@@ -98,7 +98,7 @@ pub fn last(checkpoint: &Checkpoint) -> Last {
 /// Counts what earlier runs have spent.
 pub fn add_up(checkpoint: Option<&Checkpoint>, report: &mut Report<String>) {
     if let Some(checkpoint) = checkpoint {
-        let Spent { nodes, expansions, playouts, elapsed } = checkpoint.total(report);
+        let Spent { nodes, expansions, playouts, elapsed, .. } = checkpoint.total(report);
         (report.nodes, report.expansions) = (nodes, expansions);
         (report.simulations, report.elapsed) = (playouts, elapsed);
     }

@@ -274,13 +274,13 @@ fn every_game_survives() {
         "zz99",
         "a1-a2-a3",
     ];
-    for entry in GAMES {
+    for entry in GAMES.iter() {
         for text in texts {
-            let named = format!("{}:{text}", entry.name);
+            let named = format!("{}:{text}", entry.name());
             let runs: [&[&str]; 3] = [
                 &["show", &named],
-                &["show", entry.example, "--position", text],
-                &["show", entry.example, "--moves", text],
+                &["show", entry.example(), "--position", text],
+                &["show", entry.example(), "--moves", text],
             ];
             for arguments in runs {
                 assert!(matches!(status(arguments), 0 | 2), "{arguments:?}");

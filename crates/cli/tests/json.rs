@@ -49,20 +49,26 @@ fn full_memory() {
 
 #[test]
 fn show() {
-    for entry in GAMES {
-        let shown = done(&["show", entry.example]);
+    for entry in GAMES.iter() {
+        let shown = done(&["show", entry.example()]);
         assert_eq!(keys(&shown), ["game", "position", "to_move", "legal", "outcome", "score"]);
         assert_eq!(shown["to_move"], "first");
         assert_eq!((&shown["outcome"], &shown["score"]), (&Value::Null, &Value::Null));
-        let after = &done(&["show", entry.example, "--after"])["after"];
+        let after = &done(&["show", entry.example(), "--after"])["after"];
         assert_eq!(keys(after), strings(&shown["legal"]), "in the order of the legal moves");
         // A position text stands for the position.
         let mv = strings(&shown["legal"])[0];
-        let next = done(&["show", entry.example, "--moves", mv]);
+        let next = done(&["show", entry.example(), "--moves", mv]);
         assert_eq!(next["position"], after[mv]);
-        assert_eq!(done(&["show", entry.example, "--position", after[mv].as_str().unwrap()]), next);
-        let both =
-            done(&["show", entry.example, "--position", shown["position"].as_str().unwrap(), "--moves", mv]);
+        assert_eq!(done(&["show", entry.example(), "--position", after[mv].as_str().unwrap()]), next);
+        let both = done(&[
+            "show",
+            entry.example(),
+            "--position",
+            shown["position"].as_str().unwrap(),
+            "--moves",
+            mv,
+        ]);
         assert_eq!(both, next);
     }
     let over = done(&["show", "tictactoe", "--moves", "a1 b1 a2 b2 a3", "--after"]);
@@ -74,21 +80,21 @@ fn show() {
 
 #[test]
 fn perft() {
-    for entry in GAMES {
-        let plain = done(&["perft", entry.example, "3"]);
+    for entry in GAMES.iter() {
+        let plain = done(&["perft", entry.example(), "3"]);
         assert_eq!(keys(&plain), ["game", "position", "depth", "count"]);
         let count = plain["count"].as_u64().unwrap();
-        let legal = done(&["show", entry.example]);
+        let legal = done(&["show", entry.example()]);
         for threads in ["1", "3"] {
-            let divided = done(&["perft", entry.example, "3", "--divide", "--threads", threads]);
+            let divided = done(&["perft", entry.example(), "3", "--divide", "--threads", threads]);
             assert_eq!(keys(&divided), ["game", "position", "depth", "count", "divide"]);
             assert_eq!(divided["count"], count);
             assert_eq!(keys(&divided["divide"]), strings(&legal["legal"]));
             let sum: u64 = divided["divide"].as_object().unwrap().values().map(|n| n.as_u64().unwrap()).sum();
             assert_eq!(sum, count);
         }
-        assert_eq!(done(&["perft", entry.example, "0"])["count"], 1);
-        assert_eq!(done(&["perft", entry.example, "1"])["count"], strings(&legal["legal"]).len());
+        assert_eq!(done(&["perft", entry.example(), "0"])["count"], 1);
+        assert_eq!(done(&["perft", entry.example(), "1"])["count"], strings(&legal["legal"]).len());
     }
 }
 
@@ -112,17 +118,17 @@ fn solve() {
         "ended",
         "seed",
     ];
-    for entry in GAMES {
+    for entry in GAMES.iter() {
         let (status, answer) =
-            run(&["solve", entry.example, "--nodes", "2k", "--memory", "1MiB", "--seed", "7"], "");
+            run(&["solve", entry.example(), "--nodes", "2k", "--memory", "1MiB", "--seed", "7"], "");
         assert_eq!(keys(&answer), [&KEYS[..], &["algorithm", "playouts"]].concat());
         assert_eq!((&answer["algorithm"], &answer["playouts"]), (&answer["search"], &answer["simulations"]));
-        assert_eq!(status, if answer["solved"] == true { 0 } else { 3 }, "{}", entry.example);
+        assert_eq!(status, if answer["solved"] == true { 0 } else { 3 }, "{}", entry.example());
         assert_eq!(answer["solved"] == true, answer["bounds"][0] == answer["bounds"][1]);
         assert_eq!(answer["solved"] == true, !answer["score"].is_null());
         assert_eq!(answer["seed"], 7);
         assert!(answer["memory_bytes"].as_u64().unwrap() <= 1 << 20);
-        let legal = done(&["show", entry.example]);
+        let legal = done(&["show", entry.example()]);
         assert!(strings(&legal["legal"]).contains(&answer["best_move"].as_str().unwrap()));
     }
     // O can only stop the row: the values of all moves, for O, by two searches that share no code.
@@ -169,10 +175,10 @@ fn replay_and_play() {
 
 #[test]
 fn the_engine_plays_every_game_to_its_end() {
-    for entry in GAMES {
+    for entry in GAMES.iter() {
         let line = [
             "play",
-            entry.example,
+            entry.example(),
             "--side",
             "none",
             "--time-per-move",
@@ -183,10 +189,10 @@ fn the_engine_plays_every_game_to_its_end() {
             "1MiB",
         ];
         let played = done(&line);
-        assert!(!played["outcome"].is_null(), "{}", entry.example);
+        assert!(!played["outcome"].is_null(), "{}", entry.example());
         let moves: Vec<_> =
             played["plies"].as_array().unwrap().iter().map(|p| p["move"].as_str().unwrap()).collect();
-        assert_eq!(done(&["replay", entry.example, "--moves", &moves.join(" ")]), played);
+        assert_eq!(done(&["replay", entry.example(), "--moves", &moves.join(" ")]), played);
     }
     assert_eq!(done(&["play", "tictactoe", "--side", "none"])["outcome"], "draw", "best play draws");
 }

@@ -13,6 +13,7 @@ use std::fmt;
 /// assert_eq!((b.pess, b.opti), (Score::DRAW, Score::WIN));
 /// ```
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Bounds {
     /// The value is at least this.
     pub pess: Score,

@@ -6,6 +6,7 @@
 mod bounds;
 pub mod conformance;
 mod facts;
+mod family;
 mod game;
 pub mod guard;
 mod hash;
@@ -24,6 +25,7 @@ mod view;
 
 pub use bounds::Bounds;
 pub use facts::Facts;
+pub use family::{Family, FamilyVisitor, GameVisitor};
 pub use game::{Game, TextError, shorten};
 pub use hash::{Key, mix, zobrist};
 pub use hints::{Extras, Hints, NoHints};

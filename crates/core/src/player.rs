@@ -5,6 +5,7 @@ use std::ops::Not;
 
 /// One of the two players. `First` makes the first move of the game.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Player {
     /// Moves first at the start; scores are in this player's view.
     First,

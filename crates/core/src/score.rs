@@ -13,6 +13,7 @@ use std::ops::Neg;
 /// assert_eq!(Score(-7).winner(), Some(Player::Second));
 /// ```
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Score(pub i16);
 
 impl Score {

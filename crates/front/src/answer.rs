@@ -28,12 +28,12 @@ pub fn sentence(pos: &dyn DynPosition, report: &Report<String>) -> String {
 /// the user has set.
 pub fn advice(spec: &SearchSpec, report: &Report<String>) -> String {
     match (report.halt, spec.proves_only()) {
-        (Halt::Solved | Halt::Limit, _) => String::new(),
         (Halt::Memory, _) => {
             "the memory is full and nothing more can be proven: allow more with --memory\n".into()
         }
         (Halt::Exhausted, Some(only)) => format!("nothing is left to be found: {only}; try score-bounded\n"),
         (Halt::Exhausted, None) => "nothing is left to be found by this search; try score-bounded\n".into(),
+        _ => String::new(),
     }
 }
 

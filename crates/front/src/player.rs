@@ -26,6 +26,7 @@ pub enum PlayerError {
 }
 
 /// A search that follows a game, move by move, and keeps what it knows.
+#[derive(Debug)]
 pub struct Follower {
     spec: SearchSpec,
     resources: Resources,
@@ -76,6 +77,7 @@ impl Follower {
 }
 
 /// A player that searches, with a time for each move.
+#[derive(Debug)]
 pub struct Engine {
     search: Follower,
     time: Duration,
@@ -86,6 +88,7 @@ pub struct Engine {
 }
 
 /// A move and why.
+#[derive(Debug)]
 pub struct Answer {
     /// The move.
     pub mv: String,

@@ -25,6 +25,7 @@ fn as_text<S: Serializer>(player: &Player, serializer: S) -> Result<S::Ok, S::Er
 }
 
 /// A game so far.
+#[derive(Debug)]
 pub struct Record {
     /// The moves.
     pub plies: Vec<Ply>,
@@ -33,7 +34,7 @@ pub struct Record {
 }
 
 /// A record as JSON.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 pub struct Json<'a> {
     game: String,
     plies: &'a [Ply],

@@ -1,38 +1,58 @@
-//! Move sequences per second of the path counter, game by game. Every count must be the known one
-//! (`tests/perft`), so that a broken game cannot look fast.
+//! Move sequences per second of the path counter, game by game. Every count must be the one that the second implementation
+//! has found (`tests/perft`), so that a broken game cannot look fast.
 
 mod cpu_time;
 
 use cpu_time::CpuTime;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use proofplay_core::{Game, perft};
-use proofplay_games::connect4::Connect4;
-use proofplay_games::domineering::{self, Domineering};
-use proofplay_games::in_a_row::Fixed;
-use proofplay_games::mnk::Mnk;
-use proofplay_games::nogo::{self, NoGo};
-use proofplay_games::seki::{self, Seki};
-use proofplay_games::y::{self, Y};
+use proofplay_core::{Family, FamilyVisitor, Game, GameVisitor, perft};
+use std::path::Path;
 
-fn bench<G: Game>(c: &mut Criterion<CpuTime>, game: G, depth: u32, count: u64) {
-    let mut group = c.benchmark_group("perft");
-    group.throughput(Throughput::Elements(count));
-    group.bench_function(format!("{} {depth}", game.name()), |b| {
-        b.iter(|| assert_eq!(perft(&game.start(), depth), count, "{}", game.name()))
-    });
-    group.finish();
+/// Measures every family on the board with the largest count that is known from the start.
+struct All<'a>(&'a mut Criterion<CpuTime>);
+
+impl FamilyVisitor for All<'_> {
+    fn visit<F: Family>(&mut self) {
+        // A tree that is given as text has no known counts.
+        if F::NAME == "written" {
+            return;
+        }
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/perft").join(format!("{}.txt", F::NAME));
+        let text = std::fs::read_to_string(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+        let known = text.lines().filter_map(|line| {
+            let [name, "", depth, count] = line.split('|').map(str::trim).collect::<Vec<_>>()[..] else {
+                return None;
+            };
+            let parameters = name.split_once(':').map_or("", |(_, parameters)| parameters);
+            Some((count.parse().ok()?, depth.parse().ok()?, parameters))
+        });
+        let (count, depth, parameters) = known.max().expect("a count from the start");
+        F::build(parameters, One { criterion: self.0, depth, count }).expect("a game");
+    }
+}
+
+struct One<'a> {
+    criterion: &'a mut Criterion<CpuTime>,
+    depth: u32,
+    count: u64,
+}
+
+impl GameVisitor for One<'_> {
+    type Out = ();
+
+    fn visit<G: Game>(self, game: G) {
+        let One { criterion, depth, count } = self;
+        let mut group = criterion.benchmark_group("perft");
+        group.throughput(Throughput::Elements(count));
+        group.bench_function(format!("{} {depth}", game.name()), |b| {
+            b.iter(|| assert_eq!(perft(&game.start(), depth), count, "{}", game.name()))
+        });
+        group.finish();
+    }
 }
 
 fn all(c: &mut Criterion<CpuTime>) {
-    bench(c, Mnk::new(Fixed::<3, 3, 3>), 8, 200_448);
-    bench(c, Connect4::new(Fixed::<7, 6, 4>), 7, 823_536);
-    let setup = domineering::Setup { cols: 8, rows: 8, first_horizontal: false };
-    bench(c, Domineering::<u64>::new(setup), 3, 146_580);
-    // 81 * 80 * 79, except for the eight that capture a stone in a corner.
-    bench(c, NoGo::<u128>::new(nogo::Setup { cols: 9, rows: 9 }), 3, 511_912);
-    bench(c, Y::<u64>::new(y::Setup { size: 6 }), 4, 143_640);
-    bench(c, Y::<u128>::new(y::Setup { size: 11 }), 3, 274_560);
-    bench(c, Seki::new(seki::Setup { max: 3, min: 4, shared: 2 }), 5, 33_864);
+    proofplay_games::each_family(&mut All(c));
 }
 
 criterion_group! {

@@ -5,51 +5,76 @@ mod cpu_time;
 
 use cpu_time::CpuTime;
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
-use proofplay_core::{Game, Position, Rng};
-use proofplay_games::connect4::Connect4;
-use proofplay_games::domineering::{self, Domineering};
-use proofplay_games::go::{self, Go};
-use proofplay_games::in_a_row::Fixed;
-use proofplay_games::mnk::Mnk;
-use proofplay_games::nogo::{self, NoGo};
-use proofplay_games::seki::{self, Seki};
-use proofplay_games::y::{self, Y};
+use proofplay_core::{Family, FamilyVisitor, Game, GameVisitor, Position, Rng};
 
-/// Games in a batch: enough that branch predictors cannot learn them. With 1000, tictactoe seems a
-/// third faster.
-const GAMES: u64 = 20_000;
+/// Games in a batch, and the sum of their scores. A batch is so large that no processor learns its games by heart: with 1000
+/// games tictactoe seems a third faster.
+const SUMS: &[(&str, u64, i64)] = &[
+    ("tictactoe", 20_000, 6_084),
+    ("mnk:9x9k5", 20_000, 953),
+    ("connect4:7x6", 20_000, 2_260),
+    ("domineering:8x8", 20_000, 492),
+    ("nogo:9x9", 20_000, -64),
+    ("y:6", 20_000, 4_096),
+    ("y:11", 20_000, -6),
+    ("seki:3,4", 20_000, -975),
+    ("amazons:10x10", 500, -20),
+    ("breakthrough:8x8", 5_000, 138),
+    ("pentalath:5", 2_000, 82),
+    ("go:9x9", 20_000, 42_818),
+    ("loa:8x8", 500, -16),
+    ("checkers:8x8", 2_000, -68),
+    ("cannon", 300, 2),
+    ("chinese-checkers:3", 100, 22),
+];
 
 /// The sum of the scores of random games from the start.
-fn playouts<G: Game>(game: &G) -> i32 {
+fn playouts<G: Game>(game: &G, games: u64) -> i64 {
     let (start, mut rng, mut buf) = (game.start(), Rng::new(1), Vec::new());
     let Some(policy) = game.hints().usual_policy() else {
-        return (0..GAMES)
-            .map(|_| i32::from(start.clone().playout(&mut rng, &mut buf, &mut |_, _| ()).0))
+        return (0..games)
+            .map(|_| i64::from(start.clone().playout(&mut rng, &mut buf, &mut |_, _| ()).0))
             .sum();
     };
     let hints = game.hints();
     let mut score = |_| hints.playout(policy, &mut start.clone(), &mut rng, &mut buf, None).0;
-    (0..GAMES).map(|i| i32::from(score(i))).sum()
+    (0..games).map(|i| i64::from(score(i))).sum()
 }
 
-fn bench<G: Game>(c: &mut Criterion<CpuTime>, game: G, sum: i32) {
-    let mut group = c.benchmark_group("playouts");
-    group.sampling_mode(SamplingMode::Flat);
-    group.throughput(Throughput::Elements(GAMES));
-    group.bench_function(game.name(), |b| b.iter(|| assert_eq!(playouts(&game), sum, "{}", game.name())));
-    group.finish();
+/// Measures every family on the example, and on the boards that people play.
+struct All<'a>(&'a mut Criterion<CpuTime>);
+
+impl FamilyVisitor for All<'_> {
+    fn visit<F: Family>(&mut self) {
+        // Nobody plays trees that are given as text.
+        if F::NAME != "written" {
+            let example = if F::STANDARD.is_empty() { &[F::EXAMPLE][..] } else { &[] };
+            for board in example.iter().chain(F::STANDARD) {
+                F::build(board, One(self.0)).expect("a game");
+            }
+        }
+    }
+}
+
+struct One<'a>(&'a mut Criterion<CpuTime>);
+
+impl GameVisitor for One<'_> {
+    type Out = ();
+
+    fn visit<G: Game>(self, game: G) {
+        let name = game.name();
+        let known = SUMS.iter().find(|known| known.0 == name);
+        let &(_, games, sum) = known.unwrap_or_else(|| panic!("{name}: add its sum of scores to SUMS"));
+        let mut group = self.0.benchmark_group("playouts");
+        group.sampling_mode(SamplingMode::Flat);
+        group.throughput(Throughput::Elements(games));
+        group.bench_function(&name, |b| b.iter(|| assert_eq!(playouts(&game, games), sum, "{name}")));
+        group.finish();
+    }
 }
 
 fn all(c: &mut Criterion<CpuTime>) {
-    let domineering = domineering::Setup { cols: 8, rows: 8, first_horizontal: false };
-    bench(c, Mnk::new(Fixed::<3, 3, 3>), 6_084);
-    bench(c, Connect4::new(Fixed::<7, 6, 4>), 2_260);
-    bench(c, Domineering::<u64>::new(domineering), 492);
-    bench(c, NoGo::<u128>::new(nogo::Setup { cols: 9, rows: 9 }), -64);
-    bench(c, Y::<u64>::new(y::Setup { size: 6 }), 4_096);
-    bench(c, Y::<u128>::new(y::Setup { size: 11 }), -6);
-    bench(c, Go::<u128>::new(go::Setup::STANDARD), 42_818);
-    bench(c, Seki::new(seki::Setup { max: 3, min: 4, shared: 2 }), -975);
+    proofplay_games::each_family(&mut All(c));
 }
 
 criterion_group! {

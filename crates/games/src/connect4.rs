@@ -10,9 +10,8 @@
 //! Stones stay: positions do not repeat. Largest board: 128 cells. See [`crate::in_a_row`] for the
 //! position.
 
-use crate::board::text::{self, bad_parameters};
-use crate::in_a_row::{Board, Rows, Shape, Stone, Threats};
-use proofplay_core::{Facts, Game, Hints, Player, TextError, View};
+use crate::in_a_row::{self, AnyShape, Board, Fixed, Rows, Shape, Stone, Threats};
+use proofplay_core::{Facts, Family, Game, GameVisitor, Hints, Player, TextError, View};
 use std::sync::Arc;
 
 /// The parameters: the size of the board and how many in a row win.
@@ -36,22 +35,29 @@ impl Setup {
             return Ok(Setup::STANDARD);
         }
         let (size, k) = parameters.split_once('k').unwrap_or((parameters, "4"));
-        Setup::with_k(parameters, size, k)
+        let [cols, rows, k] = in_a_row::measures(parameters, size, k)?;
+        Ok(Setup { cols, rows, k })
     }
+}
 
-    /// Puts a size and a `k` together; `parameters` is the whole text, for the error.
-    pub(crate) fn with_k(parameters: &str, size: &str, k: &str) -> Result<Setup, TextError> {
-        let (cols, rows) = text::size(size)?;
-        match text::number(k, text::MAX_CELLS) {
-            None | Some(0) => {
-                let most = text::MAX_CELLS;
-                Err(bad_parameters(
-                    parameters,
-                    format!("the K of `kK` is a number from 1 to {most}, not `{k}`"),
-                ))
-            }
-            Some(k) => Ok(Setup { cols, rows, k }),
+impl Family for Setup {
+    const NAME: &str = "connect4";
+    const PARAMETERS: &str = "CxR[kK], default 7x6k4";
+    const EXAMPLE: &str = "7x6";
+    const RULES: &str = "stones fall to the lowest free cell of a column; K or more in a row win";
+    const SMALL: &[&str] = &["1x4", "3x3k3", "4x3k3", "3x5", "4x4"];
+    const VARIED: &[&str] = &["1x1k1", "8x8k5", "9x7k5", "16x8k5", "128x1k3", "1x128"];
+
+    fn build<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, TextError> {
+        let setup @ Setup { cols, rows, k } = Setup::parse(parameters)?;
+        if setup == Setup::STANDARD {
+            return Ok(visitor.visit(Connect4::new(Fixed::<7, 6, 4>)));
         }
+        Ok(match AnyShape::new(cols, rows, k) {
+            AnyShape::Small(shape) => visitor.visit(Connect4::new(shape)),
+            AnyShape::Medium(shape) => visitor.visit(Connect4::new(shape)),
+            AnyShape::Large(shape) => visitor.visit(Connect4::new(shape)),
+        })
     }
 }
 

@@ -11,21 +11,48 @@
 //! position.
 
 use crate::board::text::bad_parameters;
-pub use crate::connect4::Setup;
-use crate::in_a_row::{Board, Rows, Shape, Stone, Threats};
-use proofplay_core::{Facts, Game, Hints, Player, TextError, View, cell_name};
+use crate::in_a_row::{self, AnyShape, Board, Rows, Shape, Stone, Threats};
+use proofplay_core::{Facts, Family, Game, GameVisitor, Hints, Player, TextError, View, cell_name};
 use std::sync::Arc;
 
-impl Setup {
-    /// Tic-tac-toe.
-    pub const TICTACTOE: Setup = Setup { cols: 3, rows: 3, k: 3 };
+/// The parameters: the size of the board and how many in a row win.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Setup {
+    /// Columns.
+    pub cols: u32,
+    /// Rows.
+    pub rows: u32,
+    /// How many in a row win.
+    pub k: u32,
+}
 
+impl Setup {
     /// Reads `CxRkK`.
-    pub fn parse_mnk(parameters: &str) -> Result<Setup, TextError> {
+    pub fn parse(parameters: &str) -> Result<Setup, TextError> {
         let (size, k) = parameters
             .split_once('k')
             .ok_or_else(|| bad_parameters(parameters, "the parameters are COLUMNSxROWSkK, e.g. 3x3k3"))?;
-        Setup::with_k(parameters, size, k)
+        let [cols, rows, k] = in_a_row::measures(parameters, size, k)?;
+        Ok(Setup { cols, rows, k })
+    }
+}
+
+impl Family for Setup {
+    const NAME: &str = "mnk";
+    const PARAMETERS: &str = "CxRkK";
+    const EXAMPLE: &str = "4x4k4";
+    const RULES: &str = "X and O take turns on C columns and R rows; K or more in a row win";
+    const SMALL: &[&str] = &["2x2k2", "4x2k3", "4x3k3", "4x4k2"];
+    const STANDARD: &[&str] = &["9x9k5"];
+    const VARIED: &[&str] = &["1x1k1", "8x8k5", "16x8k5", "128x1k3", "1x128k4", "12x10k6"];
+
+    fn build<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, TextError> {
+        let Setup { cols, rows, k } = Setup::parse(parameters)?;
+        Ok(match AnyShape::new(cols, rows, k) {
+            AnyShape::Small(shape) => visitor.visit(Mnk::new(shape)),
+            AnyShape::Medium(shape) => visitor.visit(Mnk::new(shape)),
+            AnyShape::Large(shape) => visitor.visit(Mnk::new(shape)),
+        })
     }
 }
 
@@ -166,7 +193,7 @@ mod tests {
     #[test]
     fn refuses_what_cannot_be() {
         for bad in ["", "3x3", "3x3k", "3x3k0", "3x3k-1", "0x5k3", "999x999k3", "12x11k5"] {
-            assert!(Setup::parse_mnk(bad).is_err(), "{bad}");
+            assert!(Setup::parse(bad).is_err(), "{bad}");
         }
         let game = Mnk::new(Any::<u64>::new(3, 3, 3));
         for bad in ["xxx/ooo/... x", "xx./.../... x", ".../.../... o", "ooo/xx./x.. x x"] {

@@ -11,7 +11,8 @@
 
 use crate::board::text::{bad_parameters, bad_position};
 use proofplay_core::{
-    Bounds, Cell, Game, Key, Player, Position, Score, TextError, View, shorten, splitmix64,
+    Bounds, Cell, Family, Game, GameVisitor, Key, Player, Position, Score, TextError, View, shorten,
+    splitmix64,
 };
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -68,6 +69,19 @@ impl Written {
         // a line.
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         Ok(Written(Arc::new(Tree { text, nodes, range })))
+    }
+}
+
+impl Family for Written {
+    const NAME: &str = "written";
+    const PARAMETERS: &str = "TREE";
+    const EXAMPLE: &str = "((+ -) = (- =))";
+    const RULES: &str = "a game tree given as text; + = - or points at its ends, 1( and 2( say who moves";
+    const SMALL: &[&str] = &["((+ -) = (- =))", "2(1(3 -2) (7 (0 1)) -1)"];
+    const VARIED: &[&str] = &["+", "(2(5 (-3 =)) 1((- =) 4))"];
+
+    fn build<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, TextError> {
+        Written::parse_tree(parameters).map(|game| visitor.visit(game))
     }
 }
 

@@ -2,14 +2,9 @@
 //! random games. And positions are small enough to be copied at every node.
 
 use allocation_counter::measure;
-use proofplay_core::{Game, Hints, NoHints, Position, Rng};
-use proofplay_games::connect4::Connect4;
-use proofplay_games::domineering::{self, Domineering};
-use proofplay_games::in_a_row::{AnyShape, Fixed};
-use proofplay_games::mnk::Mnk;
-use proofplay_games::nogo::{self, NoGo};
+use proofplay_core::{Family, FamilyVisitor, Game, GameVisitor, Hints, NoHints, Position, Rng};
+use proofplay_games::each_family;
 use proofplay_games::seki::{self, Seki};
-use proofplay_games::y::{self, Y};
 use std::hint::black_box;
 
 /// Everything that a search calls on positions of a few random games. The same seed gives the same
@@ -48,47 +43,38 @@ fn check<G: Game>(game: G) {
     assert!(bytes <= if cells <= 64 { 64 } else { 128 }, "{name}: {bytes} bytes for {cells} cells");
 }
 
-#[test]
-fn rows_of_stones() {
-    check(Mnk::new(Fixed::<3, 3, 3>));
-    check(Connect4::new(Fixed::<7, 6, 4>));
-    for (cols, rows, k) in [(4, 4, 4), (8, 8, 5), (9, 9, 5), (16, 8, 5), (128, 1, 3), (1, 128, 4)] {
-        match AnyShape::new(cols, rows, k) {
-            AnyShape::Small(shape) => (check(Mnk::new(shape)), check(Connect4::new(shape))),
-            AnyShape::Medium(shape) => (check(Mnk::new(shape)), check(Connect4::new(shape))),
-            AnyShape::Large(shape) => (check(Mnk::new(shape)), check(Connect4::new(shape))),
-        };
+/// Every board that a family names. Two kinds of game are left out: those whose positions can repeat carry their history, and a
+/// tree that is given as text lives on the heap.
+struct Boards(usize);
+
+impl FamilyVisitor for Boards {
+    fn visit<F: Family>(&mut self) {
+        let more = [F::SMALL, F::STANDARD, F::VARIED].into_iter().flatten();
+        for board in std::iter::once(&F::EXAMPLE).chain(more).filter(|_| F::NAME != "written") {
+            self.0 += usize::from(F::build(board, Check).unwrap());
+        }
+    }
+}
+
+struct Check;
+
+impl GameVisitor for Check {
+    type Out = bool;
+
+    fn visit<G: Game>(self, game: G) -> bool {
+        let kept = !game.start().repeats();
+        if kept {
+            check(game);
+        }
+        kept
     }
 }
 
 #[test]
-fn domineering() {
-    let setup = |text| domineering::Setup::parse(text).unwrap();
-    check(Domineering::<u64>::new(setup("6x6")));
-    check(Domineering::<u64>::new(setup("8x8")));
-    check(Domineering::<u128>::new(setup("16x8,first=H")));
-}
-
-#[test]
-fn nogo() {
-    let setup = |text| nogo::Setup::parse(text).unwrap();
-    check(NoGo::<u64>::new(setup("4x4")));
-    check(NoGo::<u64>::new(setup("8x8")));
-    check(NoGo::<u128>::new(setup("16x8")));
-}
-
-/// 15 is the longest side: 120 cells.
-#[test]
-fn y() {
-    check(Y::<u64>::new(y::Setup { size: 5 }));
-    check(Y::<u64>::new(y::Setup { size: 10 }));
-    check(Y::<u128>::new(y::Setup { size: 15 }));
-}
-
-#[test]
-fn seki() {
-    check(Seki::new(seki::Setup::parse("3,4").unwrap()));
-    check(Seki::new(seki::Setup::parse("20,20,20").unwrap()));
+fn every_game_without_history() {
+    let mut boards = Boards(0);
+    each_family(&mut boards);
+    assert!(boards.0 > 40, "{} boards", boards.0);
 }
 
 /// The counter counts: a test that cannot fail shows nothing.

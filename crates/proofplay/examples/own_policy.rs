@@ -7,8 +7,8 @@
 mod own_game;
 
 use own_game::Heap;
-use proofplay::search::mcts::{Config, Custom, FinalRule, Formula, Seen};
-use proofplay::{Ask, Extras, Limits, Mcts, Resources, Run, Search};
+use proofplay::mcts::{Config, Custom, FinalRule, Formula, Mcts, Seen};
+use proofplay::{Ask, Extras, Limits, Resources, Run, Search};
 use std::sync::Arc;
 
 /// UCT with a floor: every child gets at least a tenth of the visits.

@@ -8,10 +8,9 @@
 mod own_game;
 
 use own_game::Heap;
-use proofplay::search::from_scratch;
 use proofplay::{
     Ask, Bounds, Extras, Limits, NodeView, Position, Report, Resources, Rng, Run, Saved, Search, SearchSpec,
-    Strategist, Tree, play_game,
+    Strategist, Tree, from_scratch, play_game,
 };
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

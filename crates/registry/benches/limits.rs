@@ -10,7 +10,7 @@
 use proofplay_core::{Game, Rng, perft};
 use proofplay_games::amazons::{self, Amazons};
 use proofplay_games::{connect4::Connect4, in_a_row::Fixed};
-use proofplay_registry::game;
+use proofplay_registry::{GAMES, game};
 use std::hint::black_box;
 use std::sync::atomic::AtomicBool;
 
@@ -30,7 +30,7 @@ struct Line {
 
 #[rustfmt::skip]
 const LINES: [Line; 16] = [
-    Line { game: "connect4:7x6", playouts: GAMES, sum: 11_279, peer: Some(("OpenSpiel", 0.07e6, 1.0)) },
+    Line { game: "connect4:7x6", playouts: CONNECT4, sum: 11_279, peer: Some(("OpenSpiel", 0.07e6, 1.0)) },
     Line { game: "tictactoe", playouts: 200_000, sum: 59_285, peer: Some(("OpenSpiel", 0.50e6, 20.0)) },
     Line { game: "domineering:8x8", playouts: 20_000, sum: 492, peer: Some(("Ludii", 2260.0, 100.0)) },
     Line { game: "nogo:9x9", playouts: 5_000, sum: -114, peer: Some(("Ludii", 970.0, 100.0)) },
@@ -69,9 +69,8 @@ fn chinese_moves() -> i64 {
     game("chinese-checkers:3").expect("a game").start().playouts(100, &mut Rng::new(1)).1 as i64
 }
 
-/// Random games of Connect Four in a slice, and the sum of their scores when the limit line plays
-/// them.
-const GAMES: u64 = 100_000;
+/// Random games of Connect Four in a slice, and the sum of their scores when the limit line plays them.
+const CONNECT4: u64 = 100_000;
 const LIMIT_SUM: i64 = 11_277;
 
 /// Random games of Connect Four 7x6 by hand: two words, no trait, a column drawn again while it is
@@ -178,8 +177,12 @@ fn compared(factor: f64, with: &str, wanted: f64) -> String {
 }
 
 fn main() {
+    for entry in GAMES.iter().filter(|entry| entry.name() != "written") {
+        let named = |line: &Line| line.game.split(':').next() == Some(entry.name());
+        assert!(LINES.iter().any(named), "{} has no line", entry.name());
+    }
     let mut tasks: Vec<Task> =
-        vec![("limit line", Box::new(|| limit_line(black_box(GAMES), black_box(1))), LIMIT_SUM)];
+        vec![("limit line", Box::new(|| limit_line(black_box(CONNECT4), black_box(1))), LIMIT_SUM)];
     for line in &LINES {
         let start = game(line.game).expect("a game").start();
         let playouts = move || start.playouts(line.playouts, &mut Rng::new(1)).0;
@@ -199,7 +202,7 @@ fn main() {
         println!("{name:<18} {bytes:>5} {speed:>12.0}  {}", compared.join(", "));
     };
     println!("{:<18} {:>5} {:>12}  compared", "playouts", "bytes", "per second");
-    print("limit line", "", speed(GAMES, limit), &[]);
+    print("limit line", "", speed(CONNECT4, limit), &[]);
     let row = |name: &str, line: &Line, seconds: &[f64]| {
         let bytes = game(line.game).expect("a game").position_bytes().to_string();
         let speed = speed(line.playouts, seconds);

@@ -8,7 +8,7 @@
 //! so positions a few moves before the end of random games stand for them.
 
 use proofplay_core::Rng;
-use proofplay_registry::{DynPosition, game};
+use proofplay_registry::{DynPosition, GAMES, game};
 use proofplay_search::{Ask, Limits, Resources, Run, SearchSpec};
 use std::time::Duration;
 
@@ -95,6 +95,12 @@ fn measure(search: &str, positions: &[Box<dyn DynPosition>], limits: Limits) -> 
 }
 
 fn main() {
+    let measured: Vec<&str> = BOARDS.into_iter().chain(REPEATING.map(|(name, _)| name)).collect();
+    // Tic-tac-toe is an mnk game, and trees given as text are as hard as somebody has made them.
+    for entry in GAMES.iter().filter(|entry| !["tictactoe", "written"].contains(&entry.name())) {
+        let named = |board: &&str| board.split(':').next() == Some(entry.name());
+        assert!(measured.iter().any(named), "{} is missing", entry.name());
+    }
     let seconds = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(5);
     let limits = Limits { time: Some(Duration::from_secs(seconds)), ..Limits::default() };
     let short = SEARCHES.map(|search| search.split(':').next().unwrap_or(search));

@@ -1,21 +1,38 @@
 //! Games and positions without their types. Erasure happens once per search, never per move.
 
 use crate::learn::{self, Course, Learned};
-use crate::search::{DynSearch, Typed};
+use crate::search::{AnySearch, Typed};
+use crate::{GAMES, SetupError};
 use proofplay_certificate::{Certificate, Checked, VerifyError, Walked};
 use proofplay_core::perft::divide;
 use proofplay_core::{Bounds, Game, Player, Position, Rng, Score, TextError, View};
 use proofplay_search::{Ask, Report, Resources, Run, SearchError, SearchSpec};
+use std::fmt;
+use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 
+/// Nobody else implements the traits here, so that they can grow.
+pub(crate) mod sealed {
+    pub trait Sealed {}
+}
+use sealed::Sealed;
+
+/// A game of whatever type. It is read from `NAME` or `NAME:PARAMETERS`, as [`crate::game`] does.
+pub type AnyGame = Box<dyn DynGame>;
+
+/// A position of whatever game.
+pub type AnyPosition = Box<dyn DynPosition>;
+
 /// A game with its parameters, whatever its type.
-pub trait DynGame: Send + Sync {
+pub trait DynGame: Sealed + Send + Sync {
+    /// A copy.
+    fn boxed(&self) -> AnyGame;
     /// The name with its parameters.
     fn name(&self) -> String;
     /// The position at the start.
-    fn start(&self) -> Box<dyn DynPosition>;
+    fn start(&self) -> AnyPosition;
     /// Reads a position.
-    fn parse(&self, text: &str) -> Result<Box<dyn DynPosition>, TextError>;
+    fn parse(&self, text: &str) -> Result<AnyPosition, TextError>;
     /// What a player is called.
     fn side(&self, player: Player) -> &'static str;
     /// Whether a line of play can repeat a position.
@@ -40,7 +57,7 @@ pub trait DynGame: Send + Sync {
 }
 
 /// A position of some game: typed inside, text outside.
-pub trait DynPosition: Send + Sync {
+pub trait DynPosition: Sealed + Send + Sync {
     /// The name of the game with its parameters.
     fn game(&self) -> String;
     /// The position as text.
@@ -66,7 +83,7 @@ pub trait DynPosition: Send + Sync {
     /// The board as a picture.
     fn view(&self) -> View;
     /// A copy.
-    fn boxed(&self) -> Box<dyn DynPosition>;
+    fn boxed(&self) -> AnyPosition;
     /// The number of move sequences of length `depth` for each move, or `None` if `stop` was set.
     fn perft(
         &self,
@@ -76,11 +93,7 @@ pub trait DynPosition: Send + Sync {
         progress: &(dyn Fn(usize, usize) + Sync),
     ) -> Option<Vec<(String, u64)>>;
     /// Starts a search of this position and those after it.
-    fn start_search(
-        &self,
-        spec: &SearchSpec,
-        resources: Resources,
-    ) -> Result<Box<dyn DynSearch>, SearchError>;
+    fn start_search(&self, spec: &SearchSpec, resources: Resources) -> Result<AnySearch, SearchError>;
     /// Starts a search for one question.
     fn search(
         &self,
@@ -104,14 +117,64 @@ pub(crate) struct At<G: Game> {
     pub pos: G::Pos,
 }
 
+impl<G> Sealed for Erased<G> {}
+impl<G: Game> Sealed for At<G> {}
+
+impl Clone for AnyGame {
+    fn clone(&self) -> AnyGame {
+        self.boxed()
+    }
+}
+
+impl Clone for AnyPosition {
+    fn clone(&self) -> AnyPosition {
+        self.boxed()
+    }
+}
+
+impl FromStr for AnyGame {
+    type Err = SetupError;
+
+    fn from_str(text: &str) -> Result<AnyGame, SetupError> {
+        GAMES.game(text)
+    }
+}
+
+impl fmt::Display for dyn DynGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name())
+    }
+}
+
+impl fmt::Display for dyn DynPosition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text())
+    }
+}
+
+impl fmt::Debug for dyn DynGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Game").field(&self.name()).finish()
+    }
+}
+
+impl fmt::Debug for dyn DynPosition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Position").field(&self.game()).field(&self.text()).finish()
+    }
+}
+
 impl<G: Game> DynGame for Erased<G> {
+    fn boxed(&self) -> AnyGame {
+        Box::new(Erased(self.0.clone()))
+    }
     fn name(&self) -> String {
         self.0.name()
     }
-    fn start(&self) -> Box<dyn DynPosition> {
+    fn start(&self) -> AnyPosition {
         Box::new(At { game: self.0.clone(), pos: self.0.start() })
     }
-    fn parse(&self, text: &str) -> Result<Box<dyn DynPosition>, TextError> {
+    fn parse(&self, text: &str) -> Result<AnyPosition, TextError> {
         Ok(Box::new(At { game: self.0.clone(), pos: self.0.parse(text)? }))
     }
     fn side(&self, player: Player) -> &'static str {
@@ -183,7 +246,7 @@ impl<G: Game> DynPosition for At<G> {
     fn view(&self) -> View {
         self.game.view(&self.pos)
     }
-    fn boxed(&self) -> Box<dyn DynPosition> {
+    fn boxed(&self) -> AnyPosition {
         Box::new(At { game: self.game.clone(), pos: self.pos.clone() })
     }
     fn perft(
@@ -196,11 +259,7 @@ impl<G: Game> DynPosition for At<G> {
         let counts = divide(&self.pos, depth, threads, stop, progress)?;
         Some(counts.into_iter().map(|(mv, n)| (self.game.show_move(&self.pos, mv), n)).collect())
     }
-    fn start_search(
-        &self,
-        spec: &SearchSpec,
-        resources: Resources,
-    ) -> Result<Box<dyn DynSearch>, SearchError> {
+    fn start_search(&self, spec: &SearchSpec, resources: Resources) -> Result<AnySearch, SearchError> {
         let search = spec.start(&self.pos, self.game.extras(), resources)?;
         Ok(Box::new(Typed { game: self.game.clone(), search }))
     }

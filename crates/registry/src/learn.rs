@@ -33,6 +33,7 @@ pub struct Course {
 
 /// The counts of a category.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Category {
     /// Its name.
     pub name: String,
@@ -44,6 +45,7 @@ pub struct Category {
 
 /// What was learned.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Learned {
     /// Games that were played out: fewer than in the course if it was stopped.
     pub games: usize,

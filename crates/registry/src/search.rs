@@ -1,14 +1,21 @@
 //! A search at work without its types: moves are text.
 
-use crate::erased::At;
+use crate::erased::sealed::Sealed;
+use crate::erased::{AnyPosition, At};
 use proofplay_certificate::Walked;
 use proofplay_certify::{Certified, Certify, CertifyError, certify};
 use proofplay_core::{Game, Position, TextError};
 use proofplay_search::{Ask, NodeView, Report, Run, Search, SearchError, Tree};
+use std::fmt;
+
+/// A search of whatever game.
+pub type AnySearch = Box<dyn DynSearch>;
 
 /// A [`Search`] of some game.
-pub trait DynSearch: Tree<String> + Send {
-    /// Searches the current position.
+pub trait DynSearch: Sealed + Tree<String> + Send {
+    /// The position that it is about.
+    fn position(&self) -> AnyPosition;
+    /// Searches the position now.
     fn run(&mut self, ask: Ask, run: &mut Run<String>) -> Result<Report<String>, SearchError>;
     /// Plays a move: the next search is about the position after it.
     fn play(&mut self, mv: &str) -> Result<(), TextError>;
@@ -33,7 +40,19 @@ impl<G: Game> Typed<G> {
     }
 }
 
+impl<G: Game> Sealed for Typed<G> {}
+
+impl fmt::Debug for dyn DynSearch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Search").field(&self.position()).finish()
+    }
+}
+
 impl<G: Game> DynSearch for Typed<G> {
+    fn position(&self) -> AnyPosition {
+        Box::new(self.here())
+    }
+
     fn run(&mut self, ask: Ask, run: &mut Run<String>) -> Result<Report<String>, SearchError> {
         let here = self.here();
         let translate = |report: Report<_>| report.translate(|moves| here.line(moves));

@@ -35,6 +35,7 @@ pub use strategist::{NoMove, Strategist, from_scratch};
 
 /// Why a search cannot run on a game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum SearchError {
     /// The search needs a game whose positions never repeat.
     #[error(

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 /// The limits of one question; `None` is unlimited.
 #[derive(Copy, Clone, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Limits {
     /// Positions visited (or tree nodes made).
     pub nodes: Option<u64>,
@@ -11,13 +12,15 @@ pub struct Limits {
     pub simulations: Option<u64>,
     /// Wall-clock time, unless `clock` is set.
     pub time: Option<Duration>,
-    /// The clock for `time` instead of wall-clock time, e.g. the CPU time of the calling thread. It
-    /// is read on the searching thread, so use it only with one thread.
+    /// Another clock for `time` than the one on the wall, such as the processor time of the calling thread. It is asked on the
+    /// thread that searches, so it is for searches with one thread.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub clock: Option<fn() -> Duration>,
 }
 
 /// The resources of a search for as long as it lives.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Resources {
     /// Bytes for tables and trees.
     pub memory: usize,

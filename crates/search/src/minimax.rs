@@ -9,7 +9,8 @@ use proofplay_core::{Bounds, Extras, Position};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Searches every line of play and remembers nothing except the value of every root move.
+/// Looks at every line of play and remembers nothing; knows the value of every move afterwards.
+#[derive(Debug)]
 pub struct Minimax<P: Position> {
     pos: P,
     /// Its memory, which only its strategist uses.

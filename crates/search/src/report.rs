@@ -8,6 +8,8 @@ use std::time::Duration;
 
 /// What is known about a position. Moves are `M`: typed inside a search, text outside.
 #[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Report<M> {
     /// What is certain about the value, in the view of `First`.
     pub bounds: Bounds,
@@ -42,6 +44,8 @@ pub struct Report<M> {
 
 /// What is known about one move.
 #[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct MoveReport<M> {
     /// The move.
     pub mv: M,
@@ -61,6 +65,8 @@ pub struct MoveReport<M> {
 
 /// Why a search has ended.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum Halt {
     /// The answer is proven.
     Solved,

@@ -108,6 +108,7 @@ pub trait Tree<M> {
 
 /// A child in the tree of a search.
 #[derive(Copy, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct NodeView<M> {
     /// The move that leads to it.
@@ -124,6 +125,8 @@ pub struct NodeView<M> {
 
 /// The numbers of a node of a proof search, for the goal that it searches now.
 #[derive(Copy, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum ProofNumbers {
     /// Proof number and disproof number; `None` is infinite.
     Pn {

@@ -11,6 +11,7 @@ use std::str::FromStr;
 
 /// A search with its settings.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub enum SearchSpec {
     /// Every line of play, nothing remembered.
     Minimax,
@@ -27,6 +28,8 @@ pub enum SearchSpec {
 }
 
 /// A search by name: a row of the table of searches.
+#[derive(Debug)]
+#[non_exhaustive]
 pub struct SearchKind {
     /// The name.
     pub name: &'static str,
@@ -207,5 +210,22 @@ impl fmt::Display for SearchSpec {
                 f.write_str(&named("mcts", mcts::SETTINGS, &mcts::Flat::from(config), &base))
             }
         }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for SearchSpec {
+    /// As text.
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for SearchSpec {
+    /// From text.
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<SearchSpec, D::Error> {
+        let text = std::borrow::Cow::<str>::deserialize(from)?;
+        text.parse().map_err(serde::de::Error::custom)
     }
 }

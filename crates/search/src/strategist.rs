@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicBool;
 
 /// Why a strategist names no move.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum NoMove {
     /// A limit was reached, or the stop flag was set.
     #[error("the budget ran out")]

@@ -29,19 +29,6 @@ pub struct Options {
     signature: bool,
 }
 
-/// Standard sizes, beside the registry's examples; those that the registry does not know (yet) are left out.
-const STANDARD: &[&str] = &[
-    "mnk:9x9k5",
-    "domineering:8x8",
-    "nogo:9x9",
-    "y:6",
-    "y:11",
-    "seki:3,4",
-    "amazons:10x10",
-    "breakthrough:8x8",
-    "chinese-checkers:3",
-];
-
 /// Measure at least so long, and count perft up to at least so many lines.
 const MEASURE: Duration = Duration::from_millis(300);
 const LINES: u64 = 500_000;
@@ -72,10 +59,11 @@ impl Options {
     pub fn run(&self, json: bool) -> Result<Status> {
         let stop = interrupt::stop_flag()?;
         let mut names: Vec<String> = Vec::new();
-        let all = GAMES.iter().map(|entry| entry.example).chain(STANDARD.iter().copied());
-        for game in all.filter_map(|text| game(text).ok()) {
-            if !names.contains(&game.name()) {
-                names.push(game.name());
+        let standard = GAMES.iter().flat_map(|entry| entry.standard()).map(String::as_str);
+        for text in GAMES.iter().map(|entry| entry.example()).chain(standard) {
+            let name = game(text)?.name();
+            if !names.contains(&name) {
+                names.push(name);
             }
         }
         let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);

@@ -25,11 +25,11 @@ pub struct Options {
 }
 
 #[derive(Serialize)]
-struct Line {
-    name: &'static str,
-    parameters: &'static str,
-    example: &'static str,
-    rules: &'static str,
+struct Line<'a> {
+    name: &'a str,
+    parameters: &'a str,
+    example: &'a str,
+    rules: &'a str,
     score_range: [i16; 2],
     repeats: bool,
 }
@@ -40,7 +40,7 @@ impl Options {
         let entries: Vec<&Entry> = match &self.name {
             None => GAMES.iter().collect(),
             // The error of an unknown name lists the others.
-            Some(name) => match GAMES.iter().find(|entry| entry.name == *name) {
+            Some(name) => match GAMES.iter().find(|entry| entry.name() == name) {
                 Some(entry) => vec![entry],
                 None => {
                     return Err(proofplay_registry::game(name).err().map_or_else(
@@ -68,14 +68,14 @@ impl Options {
     }
 }
 
-fn describe(entry: &Entry) -> Result<Line> {
-    let game = proofplay_registry::game(entry.example)?;
+fn describe(entry: &Entry) -> Result<Line<'_>> {
+    let game = proofplay_registry::game(entry.example())?;
     let range = game.start().range();
     Ok(Line {
-        name: entry.name,
-        parameters: entry.parameters,
-        example: entry.example,
-        rules: entry.rules,
+        name: entry.name(),
+        parameters: entry.parameters(),
+        example: entry.example(),
+        rules: entry.rules(),
         score_range: [range.pess.0, range.opti.0],
         repeats: game.repeats(),
     })

@@ -24,7 +24,9 @@ use crate::board::{Interned, Word};
 use choice::Table;
 use hints::Territory;
 use lines::Tables;
-use proofplay_core::{Game, Hints, Key, Move, Player, Position, Rng, Score, TextError, View, zobrist};
+use proofplay_core::{
+    Family, Game, GameVisitor, Hints, Key, Move, Player, Position, Rng, Score, TextError, View, zobrist,
+};
 use std::sync::Arc;
 
 /// The parameters: the size of the board.
@@ -59,6 +61,25 @@ impl Setup {
             Setup { cols: 8, rows: 8 } => [(2, 0), (5, 0), (0, 2), (7, 2)],
             Setup { cols, .. } => [(1, 0), (cols - 2, 0), (0, 1), (cols - 1, 1)],
         }
+    }
+}
+
+impl Family for Setup {
+    const NAME: &str = "amazons";
+    const PARAMETERS: &str = "CxR, default 10x10";
+    const EXAMPLE: &str = "6x6";
+    const RULES: &str = "queens move and shoot an arrow that blocks a cell for good; who cannot move loses";
+    const SMALL: &[&str] = &["4x4"];
+    const STANDARD: &[&str] = &["10x10"];
+    const VARIED: &[&str] = &["8x8", "4x32", "32x4"];
+
+    fn build<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, TextError> {
+        let setup = Setup::parse(parameters)?;
+        Ok(if setup.cols * setup.rows <= 64 {
+            visitor.visit(Amazons::<u64>::new(setup))
+        } else {
+            visitor.visit(Amazons::<u128>::new(setup))
+        })
     }
 }
 

@@ -8,6 +8,7 @@ use proofplay_core::Rng;
 const MOST: usize = 128;
 
 /// The cells of a set of at most 128 cells in uniformly random order, on the stack.
+#[derive(Debug)]
 pub struct Shuffled {
     cells: [u8; MOST],
     len: usize,
@@ -35,8 +36,9 @@ pub fn shuffled<W: Word>(set: W, rng: &mut Rng) -> Shuffled {
     Shuffled { cells, len: len.min(MOST) }
 }
 
-/// Cells that are drawn one by one, each with the same chance, and not put back: for playouts that
-/// may end long before the last cell. Three times as fast as choosing among the bits of a set.
+/// Cells that are drawn one by one, each with the same chance, and not put back: for playouts that may end long before
+/// the last cell. Three times as fast as choosing among the bits of a set.
+#[derive(Debug)]
 pub struct Urn {
     /// The cells, in no order; the first `len` count.
     cells: [u8; 256],

@@ -71,6 +71,7 @@ pub trait Word:
 }
 
 /// The cells of a set, lowest first.
+#[derive(Debug)]
 pub struct Cells<W>(W);
 
 impl<W: Word> Iterator for Cells<W> {

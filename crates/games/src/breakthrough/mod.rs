@@ -18,7 +18,9 @@ mod playout;
 use crate::board::text::{self, bad_parameters, bad_position};
 use crate::board::{Grid, Interned, Word};
 use hints::Advance;
-use proofplay_core::{Game, Hints, Key, Player, Position, Rng, Score, TextError, View, zobrist};
+use proofplay_core::{
+    Family, Game, GameVisitor, Hints, Key, Player, Position, Rng, Score, TextError, View, zobrist,
+};
 use std::sync::Arc;
 
 /// The parameters: the size of the board and how many rows of pawns each player has.
@@ -67,6 +69,27 @@ impl Setup {
     /// The pawns of each player at the start.
     pub fn pawns(self) -> u32 {
         self.cols * self.full
+    }
+}
+
+impl Family for Setup {
+    const NAME: &str = "breakthrough";
+    const PARAMETERS: &str = "CxR[,rows=N], default 8x8,rows=2";
+    const EXAMPLE: &str = "6x6";
+    const RULES: &str =
+        "pawns step forward and capture diagonally; a pawn on the far row or the last capture wins";
+    const SMALL: &[&str] = &["3x4,rows=1", "3x5,rows=1"];
+    const STANDARD: &[&str] = &["8x8"];
+    const VARIED: &[&str] =
+        &["2x2,rows=1", "64x2,rows=1", "2x3,rows=1", "8x9,rows=4", "9x9,rows=3", "2x64,rows=32"];
+
+    fn build<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, TextError> {
+        let setup = Setup::parse(parameters)?;
+        Ok(if setup.cols * setup.rows <= 64 {
+            visitor.visit(Breakthrough::<u64>::new(setup))
+        } else {
+            visitor.visit(Breakthrough::<u128>::new(setup))
+        })
     }
 }
 

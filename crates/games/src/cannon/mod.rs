@@ -35,7 +35,7 @@ use crate::board::text::bad_parameters;
 use crate::board::{ReversibleMoves, Word, ends};
 use pieces::{BOARD, CORNERS, POINTS, Pieces, back_row, mirrored};
 use playout::Groups;
-use proofplay_core::{Key, Player, Position, Rng, Score, TextError, zobrist};
+use proofplay_core::{Family, GameVisitor, Key, Player, Position, Rng, Score, TextError, zobrist};
 
 /// The parameters.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -78,6 +78,19 @@ impl Setup {
             named.push(name);
         }
         Ok(setup)
+    }
+}
+
+impl Family for Setup {
+    const NAME: &str = "cannon";
+    const PARAMETERS: &str = "[corners=yes|no][,overshoot=yes|no][,mate=yes|no], default no each";
+    const EXAMPLE: &str = "";
+    const RULES: &str =
+        "soldiers step, capture and retreat, three in a row shoot; taking the enemy's town wins";
+    const VARIED: &[&str] = &["corners=yes,overshoot=yes", "mate=yes"];
+
+    fn build<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, TextError> {
+        Ok(visitor.visit(Cannon::new(Setup::parse(parameters)?)))
     }
 }
 

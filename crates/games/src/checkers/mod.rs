@@ -31,7 +31,7 @@ pub use jumps::Way;
 use crate::board::text::{self, bad_parameters};
 use crate::board::{Interned, ReversibleMoves, Word};
 use jumps::Effect;
-use proofplay_core::{Key, Player, Position, Rng, Score, TextError, zobrist};
+use proofplay_core::{Family, GameVisitor, Key, Player, Position, Rng, Score, TextError, zobrist};
 use squares::Squares;
 
 /// The parameters.
@@ -81,6 +81,19 @@ impl Setup {
             }
         }
         Ok(setup)
+    }
+}
+
+impl Family for Setup {
+    const NAME: &str = "checkers";
+    const PARAMETERS: &str = "NxN[,rows=R][,draw=25|none], default 8x8,rows=3,draw=25";
+    const EXAMPLE: &str = "8x8";
+    const RULES: &str =
+        "English draughts: men move and capture diagonally forward, kings both ways; who cannot move loses";
+    const VARIED: &[&str] = &["4x4", "5x5,rows=2", "10x10,draw=none"];
+
+    fn build<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, TextError> {
+        Ok(visitor.visit(Checkers::new(Setup::parse(parameters)?)))
     }
 }
 

@@ -32,8 +32,8 @@ pub use crate::board::{PASS, Step};
 pub use star::StarWord;
 
 use crate::board::text::{self, bad_parameters};
-use crate::board::{Interned, ReversibleMoves, ends, is_legal, list_or_pass, step};
-use proofplay_core::{Key, Player, Position, Rng, Score, TextError, zobrist};
+use crate::board::{Interned, ReversibleMoves, U256, ends, is_legal, list_or_pass, step};
+use proofplay_core::{Family, GameVisitor, Key, Player, Position, Rng, Score, TextError, zobrist};
 use star::Star;
 
 /// The parameters.
@@ -54,6 +54,25 @@ impl Setup {
                 Err(bad_parameters(parameters, expected))
             }
         }
+    }
+}
+
+impl Family for Setup {
+    const NAME: &str = "chinese-checkers";
+    const PARAMETERS: &str = "N, default 3";
+    const EXAMPLE: &str = "2";
+    const RULES: &str =
+        "pieces step and hop across a star with arms of side N; who fills the opposite arm wins";
+    const STANDARD: &[&str] = &["3"];
+    const VARIED: &[&str] = &["1", "4"];
+
+    fn build<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, TextError> {
+        let setup = Setup::parse(parameters)?;
+        Ok(match setup.side {
+            0..=2 => visitor.visit(ChineseCheckers::<u64>::new(setup)),
+            3 => visitor.visit(ChineseCheckers::<u128>::new(setup)),
+            _ => visitor.visit(ChineseCheckers::<U256>::new(setup)),
+        })
     }
 }
 

@@ -20,7 +20,9 @@ mod shares;
 use crate::board::text::{self, bad_parameters, bad_position};
 use crate::board::{Grid, Interned, Word};
 use extras::{Blocking, SafeDominoes};
-use proofplay_core::{Facts, Game, Hints, Key, Player, Position, Rng, Score, TextError, View, zobrist};
+use proofplay_core::{
+    Facts, Family, Game, GameVisitor, Hints, Key, Player, Position, Rng, Score, TextError, View, zobrist,
+};
 use std::sync::Arc;
 
 /// The parameters: the size of the board and who begins.
@@ -47,6 +49,25 @@ impl Setup {
             "first=H" => Ok(Setup { cols, rows, first_horizontal: true }),
             _ => Err(bad_parameters(parameters, "after the size only `first=V` or `first=H` may follow")),
         }
+    }
+}
+
+impl Family for Setup {
+    const NAME: &str = "domineering";
+    const PARAMETERS: &str = "CxR[,first=V|H]";
+    const EXAMPLE: &str = "6x6";
+    const RULES: &str = "V places vertical dominoes, H horizontal ones; who cannot move loses";
+    const SMALL: &[&str] = &["1x1", "2x3", "3x3", "4x3", "3x4,first=H", "4x4", "5x4"];
+    const STANDARD: &[&str] = &["8x8"];
+    const VARIED: &[&str] = &["9x8,first=H", "16x8,first=V", "128x1", "1x128"];
+
+    fn build<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, TextError> {
+        let setup = Setup::parse(parameters)?;
+        Ok(if setup.cols * setup.rows <= 64 {
+            visitor.visit(Domineering::<u64>::new(setup))
+        } else {
+            visitor.visit(Domineering::<u128>::new(setup))
+        })
     }
 }
 

@@ -1,7 +1,9 @@
 //! The parameters of Go: the size of the board, komi, suicide; or the race of a seki.
 
+use super::Go;
+use crate::board::U384;
 use crate::board::text::{self, bad_parameters};
-use proofplay_core::TextError;
+use proofplay_core::{Family, GameVisitor, TextError};
 
 /// The longest side of a board.
 pub const LONGEST: u32 = 19;
@@ -119,6 +121,34 @@ impl Setup {
         }
         let komi = if self.komi == 0 { String::new() } else { format!(",komi={}", points(self.komi)) };
         format!("go:{}x{}{komi}{}", self.cols, self.rows, if self.suicide { ",suicide=yes" } else { "" })
+    }
+}
+
+impl Family for Setup {
+    const NAME: &str = "go";
+    const PARAMETERS: &str = "CxR[,komi=K][,suicide=yes] or seki=A,B, default 9x9";
+    const EXAMPLE: &str = "9x9";
+    const RULES: &str =
+        "surround empty cells and enemy stones; no board may come again; the larger area wins";
+    const SMALL: &[&str] = &["1x2", "2x1,komi=0.5", "3x1"];
+    const VARIED: &[&str] = &[
+        "1x1",
+        "3x3,komi=-1.5,suicide=yes",
+        "9x9,komi=7.5",
+        "13x13",
+        "19x19",
+        "seki=0,0",
+        "seki=2,3",
+        "seki=19,19",
+    ];
+
+    fn build<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, TextError> {
+        let setup = Setup::parse(parameters)?;
+        Ok(match setup.cells() {
+            0..=64 => visitor.visit(Go::<u64>::new(setup)),
+            65..=128 => visitor.visit(Go::<u128>::new(setup)),
+            _ => visitor.visit(Go::<U384>::new(setup)),
+        })
     }
 }
 

@@ -10,6 +10,7 @@ mod rows;
 mod shape;
 
 pub use extras::{Rows, Threats};
+pub(crate) use shape::measures;
 pub use shape::{Any, AnyShape, Fixed, Shape};
 
 use crate::board::text::{self, bad_position};

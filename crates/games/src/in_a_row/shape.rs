@@ -1,8 +1,20 @@
 //! The measures of a board of columns.
 
+use crate::board::text::{self, bad_parameters};
 use crate::board::{Interned, U256, Word, intern};
+use proofplay_core::TextError;
 use std::fmt::Debug;
 use std::hash::Hash;
+
+/// Reads the size of a board and its `k`: columns, rows, k. `parameters` is the whole text, for the error.
+pub(crate) fn measures(parameters: &str, size: &str, k: &str) -> Result<[u32; 3], TextError> {
+    let (cols, rows) = text::size(size)?;
+    let number = text::number(k, text::MAX_CELLS).filter(|&k| k > 0).ok_or_else(|| {
+        let most = text::MAX_CELLS;
+        bad_parameters(parameters, format!("the K of `kK` is a number from 1 to {most}, not `{k}`"))
+    })?;
+    Ok([cols, rows, number])
+}
 
 /// The measures of a board: `Any` size known at run time, or `Fixed` at compile time for speed.
 pub trait Shape: Copy + Eq + Hash + Debug + Send + Sync + 'static {
@@ -129,6 +141,7 @@ impl<const COLS: u32, const ROWS: u32, const K: u32> Shape for Fixed<COLS, ROWS,
 }
 
 /// The shape for boards that fit into 64, 128 or 256 bits.
+#[derive(Debug)]
 pub enum AnyShape {
     /// At most 64 bits.
     Small(Any<u64>),

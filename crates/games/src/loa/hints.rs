@@ -14,6 +14,7 @@ use proofplay_core::{Hints, Position};
 /// W = 100 and T = 50. What 1000 of its points are on our scale is not known; ending playouts at a
 /// value of 0.5 plays far better than at 0.9. That is
 /// `mcts-solver:w=100,t=50,leaf=weighted,moves=200,check=3,stop=0.5`.
+#[derive(Debug)]
 pub struct LoaHints {
     weights: PerFeature,
     transitions: Transitions,

@@ -34,7 +34,9 @@ use crate::board::text::{self, bad_parameters, bad_position};
 use crate::board::{Grid, Interned, ReversibleMoves, Word, ends, is_legal, list_or_pass, step};
 pub use crate::board::{PASS, Step};
 use lines::Lines;
-use proofplay_core::{Game, Hints, Key, Player, Position, Rng, Score, TextError, View, zobrist};
+use proofplay_core::{
+    Family, Game, GameVisitor, Hints, Key, Player, Position, Rng, Score, TextError, View, zobrist,
+};
 use std::sync::Arc;
 
 /// The parameters.
@@ -71,6 +73,24 @@ impl Setup {
                 .ok_or_else(|| bad_parameters(parameters, "the only option is eval=2000, 2002 or 2006"))?,
         };
         Ok(Setup { size: cols, evaluator })
+    }
+}
+
+impl Family for Setup {
+    const NAME: &str = "loa";
+    const PARAMETERS: &str = "NxN[,eval=2000|2002|2006], default 8x8,eval=2006";
+    const EXAMPLE: &str = "8x8";
+    const RULES: &str =
+        "a piece moves as far as there are pieces on its line; all own pieces in one group win";
+    const VARIED: &[&str] = &["3x3", "5x5,eval=2002", "9x9,eval=2000", "11x11"];
+
+    fn build<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, TextError> {
+        let setup = Setup::parse(parameters)?;
+        Ok(if setup.size <= 8 {
+            visitor.visit(Loa::<u64>::new(setup))
+        } else {
+            visitor.visit(Loa::<u128>::new(setup))
+        })
     }
 }
 

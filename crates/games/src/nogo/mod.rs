@@ -24,7 +24,9 @@ mod playout;
 use crate::board::text::{self, bad_position};
 use crate::board::{Adjacent, Grid, Interned, Word};
 use extras::{Mobility, Reserves};
-use proofplay_core::{Facts, Game, Hints, Key, Player, Position, Rng, Score, TextError, View};
+use proofplay_core::{
+    Facts, Family, Game, GameVisitor, Hints, Key, Player, Position, Rng, Score, TextError, View,
+};
 use std::sync::Arc;
 
 /// The parameters: the size of the board.
@@ -40,6 +42,25 @@ impl Setup {
     /// Reads `CxR`.
     pub fn parse(parameters: &str) -> Result<Setup, TextError> {
         text::size(parameters).map(|(cols, rows)| Setup { cols, rows })
+    }
+}
+
+impl Family for Setup {
+    const NAME: &str = "nogo";
+    const PARAMETERS: &str = "CxR";
+    const EXAMPLE: &str = "4x4";
+    const RULES: &str = "stones as in Go, but capturing and suicide are illegal; who cannot move loses";
+    const SMALL: &[&str] = &["1x1", "5x1", "9x1", "3x2", "3x3"];
+    const STANDARD: &[&str] = &["9x9"];
+    const VARIED: &[&str] = &["8x8", "16x8", "128x1", "1x128"];
+
+    fn build<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, TextError> {
+        let setup = Setup::parse(parameters)?;
+        Ok(if setup.cols * setup.rows <= 64 {
+            visitor.visit(NoGo::<u64>::new(setup))
+        } else {
+            visitor.visit(NoGo::<u128>::new(setup))
+        })
     }
 }
 

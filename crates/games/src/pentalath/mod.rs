@@ -26,7 +26,7 @@ use crate::board::text::{self, bad_parameters};
 use crate::board::{Adjacent, History, Interned, Word};
 use hexagon::STONES;
 pub use hexagon::{Hexagon, LARGEST};
-use proofplay_core::{Key, Player, Position, Rng, Score, TextError, zobrist};
+use proofplay_core::{Family, GameVisitor, Key, Player, Position, Rng, Score, TextError, zobrist};
 
 /// The parameters: the side of the hexagon, how many in a row win, and whether there is a swap.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -76,6 +76,24 @@ impl Setup {
     /// How many bits a board needs.
     pub fn bits(self) -> u32 {
         4 * self.size * (self.size - 1) + 1
+    }
+}
+
+impl Family for Setup {
+    const NAME: &str = "pentalath";
+    const PARAMETERS: &str = "N[,k=K][,swap=yes], default 5,k=5";
+    const EXAMPLE: &str = "5";
+    const RULES: &str = "K in a row win on a hexagon of side N; groups without liberty are captured as in Go";
+    const SMALL: &[&str] = &["2,k=3", "2,k=3,swap=yes"];
+    const VARIED: &[&str] = &["2", "2,k=4", "6,k=4,swap=yes"];
+
+    fn build<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, TextError> {
+        let setup = Setup::parse(parameters)?;
+        Ok(if setup.bits() <= 64 {
+            visitor.visit(Pentalath::<u64>::new(setup))
+        } else {
+            visitor.visit(Pentalath::<u128>::new(setup))
+        })
     }
 }
 

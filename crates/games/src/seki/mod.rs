@@ -27,7 +27,9 @@
 
 use crate::board::Word;
 use crate::board::text::{self, bad_parameters, bad_position};
-use proofplay_core::{Cell, Game, Key, Player, Position, Rng, Score, TextError, View, zobrist};
+use proofplay_core::{
+    Cell, Family, Game, GameVisitor, Key, Player, Position, Rng, Score, TextError, View, zobrist,
+};
 
 /// The most points of one kind.
 pub const LARGEST: u32 = 20;
@@ -67,6 +69,19 @@ impl Setup {
     /// How many points of each kind there are.
     fn counts(self) -> [u32; 3] {
         [self.max, self.shared, self.min]
+    }
+}
+
+impl Family for Setup {
+    const NAME: &str = "seki";
+    const PARAMETERS: &str = "A,B[,S], default S = 2";
+    const EXAMPLE: &str = "3,4";
+    const RULES: &str = "two strings with A and B own and S shared liberties: capture or live together";
+    const SMALL: &[&str] = &["1,1", "1,2,1", "2,2", "3,2", "2,2,4"];
+    const VARIED: &[&str] = &["1,1,0", "3,3,3", "0,0,1", "20,20,20"];
+
+    fn build<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, TextError> {
+        Ok(visitor.visit(Seki::new(Setup::parse(parameters)?)))
     }
 }
 

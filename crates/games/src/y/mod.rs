@@ -22,7 +22,8 @@ mod triangle;
 use crate::board::text::{self, bad_parameters, bad_position};
 use crate::board::{Interned, Word};
 use proofplay_core::{
-    Cell, Game, Hints, Key, Player, Position, Rng, Score, TextError, View, cell_name, column_name, zobrist,
+    Cell, Family, Game, GameVisitor, Hints, Key, Player, Position, Rng, Score, TextError, View, cell_name,
+    column_name, zobrist,
 };
 use reduction::Reduction;
 use std::sync::Arc;
@@ -50,6 +51,25 @@ impl Setup {
     /// How many cells the board has: 64 bits hold a size of 10, 128 bits all sizes.
     pub fn cells(self) -> u32 {
         self.size * (self.size + 1) / 2
+    }
+}
+
+impl Family for Setup {
+    const NAME: &str = "y";
+    const PARAMETERS: &str = "N";
+    const EXAMPLE: &str = "5";
+    const RULES: &str = "a chain of own stones that touches all three sides of the triangle wins";
+    const SMALL: &[&str] = &["1", "2", "3", "4"];
+    const STANDARD: &[&str] = &["6", "11"];
+    const VARIED: &[&str] = &["10", "15"];
+
+    fn build<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, TextError> {
+        let setup = Setup::parse(parameters)?;
+        Ok(if setup.cells() <= 64 {
+            visitor.visit(Y::<u64>::new(setup))
+        } else {
+            visitor.visit(Y::<u128>::new(setup))
+        })
     }
 }
 

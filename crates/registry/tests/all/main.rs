@@ -2,6 +2,7 @@
 //! Only the one that counts allocations has its own allocator, which would slow the others down.
 
 mod brute_force;
+mod documents;
 mod every_size;
 mod go;
 mod learn;

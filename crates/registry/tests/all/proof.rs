@@ -27,48 +27,15 @@ const SPECS: &[&str] = &[
     "pp2:init=unit",
 ];
 
-const BOARDS: &[&str] = &[
-    "tictactoe",
-    "mnk:2x2k2",
-    "mnk:4x2k3",
-    "mnk:4x3k3",
-    "mnk:4x4k2",
-    "connect4:1x4",
-    "connect4:3x3k3",
-    "connect4:4x3k3",
-    "connect4:3x5",
-    "connect4:4x4",
-    "domineering:1x1",
-    "domineering:2x3",
-    "domineering:3x3",
-    "domineering:4x3",
-    "domineering:3x4,first=H",
-    "domineering:4x4",
-    "domineering:5x4",
-    "nogo:1x1",
-    "nogo:5x1",
-    "nogo:9x1",
-    "nogo:3x2",
-    "nogo:3x3",
-    "y:1",
-    "y:2",
-    "y:3",
-    "y:4",
-    "breakthrough:3x4,rows=1",
-    "breakthrough:3x5,rows=1",
-    "seki:1,1",
-    "seki:1,2,1",
-    "seki:2,2",
-    "seki:3,2",
-    "seki:2,2,4",
-    "amazons:4x4",
-    "written:((+ -) = (- =))",
-    "written:2(1(3 -2) (7 (0 1)) -1)",
-];
+/// The small boards of all games whose positions cannot repeat: half of these searches refuse the others.
+fn boards() -> Vec<&'static str> {
+    let entries = GAMES.iter().filter(|entry| !game(entry.example()).unwrap().repeats());
+    entries.flat_map(|entry| entry.small()).map(String::as_str).collect()
+}
 
 fn value(pos: &dyn DynPosition, spec: &str) -> i16 {
     let search: SearchSpec = spec.parse().unwrap();
-    let resources = Resources { memory: 1 << 24, ..Resources::default() };
+    let resources = Resources { memory: 1 << 26, ..Resources::default() };
     let report = pos.search(&search, resources, Ask::Value, &mut Run::default()).unwrap();
     let value = report.bounds.value();
     value.unwrap_or_else(|| panic!("{spec} on {} {}: {}", pos.game(), pos.text(), report.bounds)).0
@@ -77,7 +44,7 @@ fn value(pos: &dyn DynPosition, spec: &str) -> i16 {
 #[test]
 fn values_on_small_boards() {
     let mut rng = Rng::new(11);
-    for board in BOARDS {
+    for board in boards() {
         for round in 0..20 {
             let mut pos = game(board).unwrap_or_else(|e| panic!("{board}: {e}")).start();
             for _ in 0..round.min(6) {
@@ -177,7 +144,7 @@ fn line(board: &str, length: usize, rng: &mut Rng) -> Vec<String> {
 #[test]
 fn certificates_of_every_search() {
     let (mut rng, mut proven, mut all) = (Rng::new(12), 0, 0);
-    for (i, board) in BOARDS.iter().enumerate() {
+    for (i, board) in boards().into_iter().enumerate() {
         for (j, spec) in PROVERS.iter().enumerate() {
             // With little memory a search has discarded what the certificate needs.
             let memory = if j % 2 == 0 { 1 << 25 } else { 1 << 23 };
@@ -359,12 +326,22 @@ fn certificates_for_somebody_else() {
     }
 }
 
-/// Every registered game has a small board here, unless its positions can repeat: half of these
-/// searches refuse it.
+/// Nobody adds a game without small boards, unless its positions can repeat.
 #[test]
-fn every_game_has_a_board() {
-    for entry in GAMES.iter().filter(|entry| !game(entry.example).unwrap().repeats()) {
-        let has = |board: &&&str| board.split(':').next() == Some(entry.name);
-        assert!(BOARDS.iter().find(has).is_some(), "{} is missing", entry.name);
+fn every_game_has_small_boards() {
+    for entry in GAMES.iter() {
+        let repeats = game(entry.example()).unwrap().repeats();
+        assert!(repeats || !entry.small().is_empty(), "{} has no small boards", entry.name());
+    }
+}
+
+/// The small boards of the other games, by searches that know histories.
+#[test]
+fn values_where_positions_repeat() {
+    for board in GAMES.iter().flat_map(|entry| entry.small()) {
+        let start = game(board).unwrap().start();
+        if start.repeats() {
+            assert_eq!(value(&*start, "pns"), value(&*start, "score-bounded"), "{board}");
+        }
     }
 }

@@ -6,32 +6,9 @@ use proofplay_registry::{DynGame, DynPosition, GAMES, game};
 use proptest::prelude::*;
 use std::path::Path;
 
-/// Games besides the examples: other words of bits, all options.
-const MORE: &[&str] = &[
-    "mnk:12x10k6",
-    "connect4:9x7k5",
-    "domineering:9x8,first=H",
-    "nogo:9x9",
-    "y:11",
-    "seki:3,3,3",
-    "amazons:10x10",
-    "breakthrough:9x9,rows=3",
-    "pentalath:6,k=4,swap=yes",
-    "go:3x3,komi=-1.5,suicide=yes",
-    "go:13x13",
-    "go:seki=2,3",
-    "loa:9x9,eval=2000",
-    "checkers:5x5,rows=2",
-    "checkers:10x10,draw=none",
-    "cannon:corners=yes,overshoot=yes",
-    "cannon:mate=yes",
-    "chinese-checkers:1",
-    "chinese-checkers:3",
-    "chinese-checkers:4",
-];
-
+/// The example of every game, and boards with other words of bits and all options.
 fn games() -> impl Iterator<Item = &'static str> {
-    GAMES.iter().map(|entry| entry.example).chain(MORE.iter().copied())
+    GAMES.iter().flat_map(|entry| entry.boards())
 }
 
 /// A position some random moves into a game.
@@ -143,7 +120,7 @@ fn texts_as_documented() {
         assert!(!moves.is_empty() && moves.iter().all(|mv| pos.legal().contains(mv)), "{row}");
         documented.push(name[0].split(':').next().unwrap().to_owned());
     }
-    assert!(GAMES.iter().all(|entry| documented.iter().any(|name| name == entry.name)), "{documented:?}");
+    assert!(GAMES.iter().all(|entry| documented.iter().any(|name| name == entry.name())), "{documented:?}");
     let after = |name: &str, moves: &str| {
         let mut pos = game(name).unwrap().start();
         moves.split_whitespace().for_each(|mv| pos.play(mv).unwrap());

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 const BUFFER: usize = 1 << 18;
 
 /// Counts and sums what is written.
+#[derive(Debug)]
 struct Summed {
     file: File,
     sum: crc32fast::Hasher,
@@ -29,7 +30,8 @@ impl Write for Summed {
     }
 }
 
-/// Where a search writes its state.
+/// Where a search writes what it keeps.
+#[derive(Debug)]
 pub struct Out(BufWriter<Summed>);
 
 impl Out {

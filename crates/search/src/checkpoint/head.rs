@@ -13,6 +13,7 @@ const PROGRAM: &str = env!("CARGO_PKG_VERSION");
 
 /// What was spent by all runs of a search together.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Spent {
     /// Positions visited, or nodes made.
     pub nodes: u64,

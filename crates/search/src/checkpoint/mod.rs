@@ -27,6 +27,7 @@ use std::time::{Duration, Instant};
 
 /// Why a file is not accepted as a checkpoint.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Flaw {
     /// It cannot be read.
     #[error("{0}")]
@@ -71,6 +72,7 @@ impl Flaw {
 
 /// A checkpoint that was written.
 #[derive(Copy, Clone, Debug)]
+#[non_exhaustive]
 pub struct Written {
     /// The size of the file.
     pub bytes: u64,

@@ -104,6 +104,7 @@ pub struct Playout {
 }
 
 /// Buffers that playouts reuse.
+#[derive(Debug)]
 pub struct Scratch<P: Position> {
     /// Move lists, used as a stack.
     pub moves: Vec<P::Move>,
@@ -117,6 +118,7 @@ impl<P: Position> Default for Scratch<P> {
 }
 
 /// How a playout ended.
+#[derive(Debug)]
 pub enum End {
     /// By the rules, at the position it leaves behind.
     Over(proofplay_core::Score),

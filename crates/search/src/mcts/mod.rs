@@ -36,7 +36,7 @@ use select::Parent;
 pub(crate) use select::scaled;
 pub use select::{Explore, Selection};
 pub(crate) use settings::{Flat, SETTINGS};
-pub use tree::{Columns, Tree};
+pub(crate) use tree::{Columns, Tree};
 
 use crate::report::{Halt, MoveReport, Report};
 use crate::search::{NodeView, Saved, Search};
@@ -46,6 +46,7 @@ use crate::{Ask, Limits, Observer, Resources, Run, SearchError};
 use proofplay_core::threads::{Job, together};
 use proofplay_core::{Bounds, Extras, Move, Player, Position};
 use std::cell::Cell;
+use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock, RwLock};
 use strategist::ByTree;
@@ -80,6 +81,17 @@ pub struct Mcts<P: Position> {
     searches: u64,
     /// Nodes made before the latest search.
     before: u64,
+}
+
+impl<P: Position> fmt::Debug for Mcts<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Mcts { pos, config, resources, .. } = self;
+        f.debug_struct("Mcts")
+            .field("pos", pos)
+            .field("config", config)
+            .field("resources", resources)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<P: Position> Mcts<P> {

@@ -36,15 +36,16 @@ mod pruning_tests;
 mod tests;
 mod two_level;
 
-pub use best_first::{BestFirst, Ended, Spending, Stats};
-pub use collect::Sweep;
-pub use goal::{Goal, Judge};
-pub use graph::Graph;
-pub use info::{Info, NodeKind, Status};
+#[cfg(test)]
+pub(crate) use best_first::{BestFirst, Ended, Spending, Stats};
+pub use goal::Goal;
+pub(crate) use goal::Judge;
+pub(crate) use info::{Info, NodeKind, Status};
+pub use leaf::Init;
+pub(crate) use leaf::Leaves;
 pub(crate) use leaf::init_row;
-pub use leaf::{Init, Leaves};
-pub use pn::PnDn;
-pub use pp::Pp;
+pub(crate) use pn::PnDn;
+pub(crate) use pp::Pp;
 
 use crate::settings::{Setting, Value, Values, named, row};
 use crate::{Resources, Search, SearchError};

@@ -26,6 +26,7 @@ use crate::table::Growing;
 use crate::{Ask, Limits, Resources, Run};
 use node::{Iteration, Over, Race};
 use proofplay_core::{Bounds, Extras, Position};
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use table_entry::{Kind, Searched};
@@ -60,6 +61,13 @@ pub struct Deepener<P: Position> {
     table: Growing<Searched>,
     /// Entries made since the table last grew.
     puts: u64,
+}
+
+impl<P: Position> fmt::Debug for Deepener<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Deepener { pos, config, .. } = self;
+        f.debug_struct("Deepener").field("pos", pos).field("config", config).finish_non_exhaustive()
+    }
 }
 
 impl<P: Position> Deepener<P> {

@@ -11,10 +11,10 @@ pub use node::{Fields, Node, UNIT, Units, bits};
 use crate::checkpoint::{Flaw, In, Out};
 use node::{add, pack, units};
 use proofplay_core::Bounds;
-use std::io;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 use std::sync::{Mutex, MutexGuard};
+use std::{fmt, io};
 
 /// The number of a node in the arena.
 pub type Id = u32;
@@ -57,14 +57,20 @@ struct Used {
     gone: AtomicU64,
 }
 
-/// Nodes that a thread has taken from the arena for itself, so that threads seldom contend for the
-/// counter and their new nodes lie apart. A single thread takes just what it needs.
-#[derive(Default)]
+/// Nodes that a thread has taken from the arena for itself, so that threads seldom meet at the counter and their new nodes
+/// lie apart. Alone, a thread takes just what it needs.
+#[derive(Debug, Default)]
 pub struct Room {
     next: Id,
     end: Id,
     /// Nodes made that the tree has not counted yet.
     made: u32,
+}
+
+impl fmt::Debug for Tree {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tree").field("most_nodes", &self.nodes.len()).finish_non_exhaustive()
+    }
 }
 
 impl Room {

@@ -20,7 +20,7 @@ pub type Node = [AtomicU64; 3];
 pub const UNIT: f64 = 1.0 / 16384.0;
 
 /// A reward in units, placed above the 16 bits of the number of children.
-#[derive(Copy, Clone, Default)]
+#[derive(Copy, Clone, Debug, Default)]
 pub struct Units(pub(super) u64);
 
 impl Units {

@@ -1,0 +1,243 @@
+//! A list of games, each under its name.
+
+use crate::AnyPosition;
+use crate::erased::{AnyGame, Erased};
+use proofplay_core::{Family, FamilyVisitor, Game, GameVisitor, Line, TextError};
+use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
+
+/// Games that are found by name.
+///
+/// ```
+/// use proofplay_core::{Family, GameVisitor, TextError};
+/// use proofplay_registry::{Entry, Games};
+/// # use proofplay_core::{Key, Own, Player, Position, Score, mix};
+/// # #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+/// # struct Heap(u8);
+/// # impl Position for Heap {
+/// #     type Move = u8;
+/// #     fn turn(&self) -> Player { Player::First }
+/// #     fn outcome(&self) -> Option<Score> { (self.0 == 0).then_some(Score::WIN) }
+/// #     fn moves(&self, out: &mut Vec<u8>) { out.push(1) }
+/// #     fn play(&mut self, taken: u8) { self.0 -= taken }
+/// #     fn key(&self) -> Key { mix(self.0.into(), 0) }
+/// # }
+/// struct Matches;
+/// impl Family for Matches {
+///     const NAME: &str = "matches";
+/// #     const PARAMETERS: &str = "";
+/// #     const EXAMPLE: &str = "";
+/// #     const RULES: &str = "take a match; who takes the last one wins";
+///     // …
+/// #     fn build<V: GameVisitor>(_: &str, visitor: V) -> Result<V::Out, TextError> {
+/// #         Ok(visitor.visit(Own::new("matches", Heap(3))))
+/// #     }
+/// }
+/// let games = Games::standard().with(Entry::of::<Matches>());
+/// assert_eq!(games.game("matches")?.start().legal(), ["1"]);
+/// # Ok::<(), proofplay_registry::SetupError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Games(Vec<Entry>);
+
+impl Games {
+    /// All games that were compiled in.
+    pub fn standard() -> Games {
+        struct Entries(Vec<Entry>);
+        impl FamilyVisitor for Entries {
+            fn visit<F: Family>(&mut self) {
+                self.0.push(Entry::of::<F>());
+            }
+        }
+        let mut entries = Entries(Vec::new());
+        proofplay_games::each_family(&mut entries);
+        Games(entries.0)
+    }
+
+    /// The same games and one more, which takes the place of one of the same name.
+    pub fn with(mut self, entry: Entry) -> Games {
+        self.0.retain(|other| other.name != entry.name);
+        self.0.push(entry);
+        self
+    }
+
+    /// The game written `NAME` or `NAME:PARAMETERS`.
+    pub fn game(&self, text: &str) -> Result<AnyGame, SetupError> {
+        let (name, parameters) = text.split_once(':').unwrap_or((text, ""));
+        match self.iter().find(|entry| entry.name == name) {
+            Some(entry) => entry.make(parameters),
+            None => {
+                let names: Vec<&str> = self.iter().map(Entry::name).collect();
+                let (nearest, names) = (nearest(name, &names), names.join(", "));
+                Err(SetupError::UnknownName { name: name.to_owned(), nearest, names })
+            }
+        }
+    }
+
+    /// The position at the end of a line of play. The error of a move names its ply.
+    pub fn reach(&self, line: &Line) -> Result<AnyPosition, SetupError> {
+        let rules = self.game(&line.game)?;
+        let mut pos = match &line.from {
+            None => rules.start(),
+            Some(text) => rules.parse(text)?,
+        };
+        for (i, mv) in line.moves.iter().enumerate() {
+            pos.play(mv).map_err(|error| SetupError::Move { ply: i + 1, error })?;
+        }
+        Ok(pos)
+    }
+}
+
+impl Deref for Games {
+    type Target = [Entry];
+
+    fn deref(&self) -> &[Entry] {
+        &self.0
+    }
+}
+
+/// The known name that is most like `name`, if any is.
+fn nearest(name: &str, known: &[&str]) -> Option<String> {
+    let likeness = |known: &&&str| strsim::jaro_winkler(&name.to_lowercase(), known);
+    let best = known.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+    best.filter(|best| likeness(best) > 0.7).map(|&best| best.to_owned())
+}
+
+/// Makes a game of its parameters.
+type Make = dyn Fn(&str) -> Result<AnyGame, TextError> + Send + Sync;
+
+/// A name, what stands behind it, and boards to try.
+#[derive(Clone)]
+pub struct Entry {
+    name: String,
+    parameters: String,
+    example: String,
+    rules: String,
+    small: Vec<String>,
+    standard: Vec<String>,
+    varied: Vec<String>,
+    make: Arc<Make>,
+}
+
+impl Entry {
+    /// The entry of a family of games.
+    pub fn of<F: Family>() -> Entry {
+        struct Erase;
+        impl GameVisitor for Erase {
+            type Out = AnyGame;
+            fn visit<G: Game>(self, game: G) -> AnyGame {
+                Box::new(Erased(game))
+            }
+        }
+        let written = |boards: &[&str]| boards.iter().map(|board| F::written(board)).collect();
+        Entry {
+            name: F::NAME.to_owned(),
+            parameters: F::PARAMETERS.to_owned(),
+            example: F::written(F::EXAMPLE),
+            rules: F::RULES.to_owned(),
+            small: written(F::SMALL),
+            standard: written(F::STANDARD),
+            varied: written(F::VARIED),
+            make: Arc::new(|parameters| F::build(parameters, Erase)),
+        }
+    }
+
+    /// The name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The form of the parameters behind the name; empty if there are none.
+    pub fn parameters(&self) -> &str {
+        &self.parameters
+    }
+
+    /// A game to try, with its parameters.
+    pub fn example(&self) -> &str {
+        &self.example
+    }
+
+    /// The rules in one line.
+    pub fn rules(&self) -> &str {
+        &self.rules
+    }
+
+    /// Games that every search solves in a moment; none only if positions can repeat.
+    pub fn small(&self) -> &[String] {
+        &self.small
+    }
+
+    /// Games as people play them, unless that is the example.
+    pub fn standard(&self) -> &[String] {
+        &self.standard
+    }
+
+    /// The example and all other boards that the family names.
+    pub fn boards(&self) -> impl Iterator<Item = &str> {
+        let more = [&self.small, &self.standard, &self.varied].into_iter().flatten();
+        std::iter::once(&self.example).chain(more).map(String::as_str)
+    }
+
+    /// How the game is written: its name and the form of its parameters.
+    pub fn form(&self) -> String {
+        let colon = if self.parameters.is_empty() { "" } else { ":" };
+        format!("{}{colon}{}", self.name, self.parameters)
+    }
+
+    /// The game with these parameters.
+    pub fn make(&self, parameters: &str) -> Result<AnyGame, SetupError> {
+        (self.make)(parameters).map_err(|error| SetupError::BadParameters {
+            game: self.name.clone(),
+            form: self.form(),
+            example: self.example.clone(),
+            error,
+        })
+    }
+}
+
+impl fmt::Debug for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Entry").field(&self.form()).finish()
+    }
+}
+
+/// Why a game could not be set up.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SetupError {
+    /// There is no game of this name.
+    #[error("no game is called `{name}`{}; there are {names}",
+        .nearest.as_ref().map_or(String::new(), |nearest| format!(" (did you mean `{nearest}`?)")))]
+    UnknownName {
+        /// The name that was asked for.
+        name: String,
+        /// A name that is much like it.
+        nearest: Option<String>,
+        /// All names, separated by commas.
+        names: String,
+    },
+    /// The game does not know these parameters.
+    #[error("game `{game}`: {error}; it is written `{form}`, e.g. `{example}`")]
+    BadParameters {
+        /// The game's name.
+        game: String,
+        /// How the game is written.
+        form: String,
+        /// A game to try.
+        example: String,
+        /// What was wrong.
+        error: TextError,
+    },
+    /// The game cannot read this position.
+    #[error(transparent)]
+    Position(#[from] TextError),
+    /// A move of a line of play is not legal.
+    #[error("ply {ply}: {error}")]
+    Move {
+        /// Its number, from 1.
+        ply: usize,
+        /// What is wrong with it.
+        error: TextError,
+    },
+}
