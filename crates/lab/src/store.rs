@@ -13,6 +13,7 @@
 //! second one's is not written.
 
 use crate::LabError;
+use crate::system::is_gone;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -326,18 +327,6 @@ impl Store {
             .map_err(|error| self.wrong(error))?;
         Ok(found.map(|(kind, plan)| (kind, serde_json::from_str(&plan).unwrap_or_default())))
     }
-}
-
-/// Whether there is certainly no such process any more. A store belongs to one machine: so does SQLite's way of locking it.
-#[cfg(unix)]
-fn is_gone(process: i32) -> bool {
-    let process = rustix::process::Pid::from_raw(process);
-    process.is_some_and(|process| rustix::process::test_kill_process(process) == Err(rustix::io::Errno::SRCH))
-}
-
-#[cfg(not(unix))]
-fn is_gone(_process: i32) -> bool {
-    false
 }
 
 #[cfg(test)]
