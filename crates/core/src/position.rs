@@ -8,7 +8,8 @@ use std::hash::Hash;
 ///
 /// Plain numbers are moves already; an own type only says how it becomes a number and back.
 pub trait Move: Copy + Eq + Hash + Debug + Send + Sync + 'static {
-    /// This move as a number.
+    /// This move as a number. It depends on nothing but the move, in every run of every program: checkpoints hold these numbers. So
+    /// it may not come from a table that is filled as moves are met, nor from an address or a hash with a random seed.
     fn code(self) -> u32;
     /// The move of a number that [`Move::code`] has made.
     fn from_code(code: u32) -> Self;

@@ -22,7 +22,7 @@ use std::collections::{HashMap, HashSet};
 ///
 /// - scores lie inside [`Position::range`], and the range never grows by a move;
 /// - [`Position::moves`] appends, in the same order each time, no move twice, and at least one; whether `count_moves`,
-///   `random_move`, `after`, `slot` and the codes of moves fit to it;
+///   `random_move`, `after`, `slot` and the codes of moves fit to it, and whether codes stay the same;
 /// - equal positions have equal keys, and positions that are not equal and not over have keys that differ, in bits that tables
 ///   compare; whether `key_after` is the key after the move. Where positions can repeat, a key need not know the past:
 ///   there, positions with equal keys must have the same mover and the same moves;
