@@ -156,7 +156,7 @@ pub fn verify<G: Game>(
     memory: usize,
     mut watch: impl FnMut(&Walked) -> bool,
 ) -> Result<Checked, VerifyError> {
-    if game.name() != certificate.line.game {
+    if game.id() != certificate.line.game {
         return Err(Refusal::Game(certificate.line.game.clone()).into());
     }
     if let Some(said) = &certificate.line.from {

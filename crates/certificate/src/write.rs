@@ -108,7 +108,7 @@ pub fn write<G: Game, E>(
     let at_least = half(claims[0], bounds.pess > by_rules.pess)?;
     let at_most = half(claims[1], bounds.opti < by_rules.opti)?;
     let certificate = Certificate {
-        line: Line { game: game.name(), from, moves: line.moves.clone() },
+        line: Line { game: game.id(), from, moves: line.moves.clone() },
         position: game.show(&root),
         shape: Shape::of(&root),
         ends,

@@ -15,7 +15,7 @@ use crate::{Game, TextError};
 /// #     fn outcome(&self) -> Option<Score> { (self.0 == 0).then_some(Score::WIN) }
 /// #     fn moves(&self, out: &mut Vec<u8>) { out.push(1) }
 /// #     fn play(&mut self, taken: u8) { self.0 -= taken }
-/// #     fn key(&self) -> Key { mix(self.0.into(), 0) }
+/// #     fn key(&self) -> Key { mix(self.0.into()) }
 /// # }
 /// /// One heap of matches.
 /// struct Matches;

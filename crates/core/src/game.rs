@@ -15,6 +15,18 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The name with its parameters, as on the command line: `connect4:7x6`.
     fn name(&self) -> String;
 
+    /// A number that changes with the rules, for a game whose name does not say them, such as one that is read from a file. `None` if
+    /// the name with its parameters says it all.
+    fn digest(&self) -> Option<u64> {
+        None
+    }
+
+    /// How files name the game: its name and, behind a `#`, the digest of its rules if it has one.
+    fn id(&self) -> String {
+        let digest = self.digest().map_or(String::new(), |digest| format!("#{digest:016x}"));
+        self.name() + &digest
+    }
+
     /// The position at the start of the game.
     fn start(&self) -> Self::Pos;
 
@@ -49,7 +61,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     }
 
     /// What the players are called, e.g. `X` and `O`.
-    fn side(&self, player: Player) -> &'static str;
+    fn side(&self, player: Player) -> &str;
 
     /// The board as a picture.
     fn view(&self, pos: &Self::Pos) -> View;

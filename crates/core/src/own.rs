@@ -8,6 +8,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Own<P: Position> {
     name: String,
+    digest: Option<u64>,
     start: P,
     extras: Extras<P>,
 }
@@ -15,7 +16,12 @@ pub struct Own<P: Position> {
 impl<P: Position> Own<P> {
     /// The game of this name that begins at `start`.
     pub fn new(name: &str, start: P) -> Own<P> {
-        Own { name: name.to_owned(), start, extras: Extras::none() }
+        Own { name: name.to_owned(), digest: None, start, extras: Extras::none() }
+    }
+
+    /// The same game with a digest of its rules ([`Game::digest`]).
+    pub fn with_digest(self, digest: u64) -> Own<P> {
+        Own { digest: Some(digest), ..self }
     }
 
     /// The same game with facts and hints.
@@ -29,6 +35,10 @@ impl<P: Position> Game for Own<P> {
 
     fn name(&self) -> String {
         self.name.clone()
+    }
+
+    fn digest(&self) -> Option<u64> {
+        self.digest
     }
 
     fn start(&self) -> P {
@@ -49,7 +59,7 @@ impl<P: Position> Game for Own<P> {
         mv.code().to_string()
     }
 
-    fn side(&self, player: Player) -> &'static str {
+    fn side(&self, player: Player) -> &str {
         ["First", "Second"][player.index()]
     }
 

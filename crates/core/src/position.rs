@@ -9,7 +9,8 @@ use std::hash::Hash;
 ///
 /// Unsigned numbers are moves already; another type only converts to a number and back.
 pub trait Move: Copy + Eq + Hash + Debug + Send + Sync + 'static {
-    /// This move as a number.
+    /// This move as a number. It depends on nothing but the move, in every run of every program: checkpoints hold these numbers. So
+    /// it may not come from a table that is filled as moves are met, nor from an address or a hash with a random seed.
     fn code(self) -> u32;
     /// The move with this [`Move::code`].
     fn from_code(code: u32) -> Self;

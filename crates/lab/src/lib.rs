@@ -18,6 +18,7 @@ mod solve;
 pub mod stats;
 mod store;
 mod study;
+mod system;
 mod tournament;
 mod tune;
 

@@ -1,5 +1,6 @@
 //! Several searches on the same many positions: who solves them, how fast, and who finds the right move.
 
+use crate::system::used;
 use crate::{LabError, Openings, Study, plan, signature};
 use proofplay_core::Player;
 use proofplay_registry::{DynPosition, game};
@@ -155,20 +156,6 @@ impl Race {
         }
         Ok(Some(runs))
     }
-}
-
-/// How much of a processor this thread has used so far.
-#[cfg(unix)]
-fn used() -> Duration {
-    use rustix::time::{ClockId, clock_gettime};
-    let time = clock_gettime(ClockId::ThreadCPUTime);
-    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
-}
-
-/// The time on the wall, where nothing better is at hand.
-#[cfg(not(unix))]
-fn used() -> Duration {
-    std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@
 //! first result is written.
 
 use crate::LabError;
+use crate::system::is_gone;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -357,19 +358,6 @@ impl Store {
             .map_err(|error| self.wrong(error))?;
         Ok(found.map(|(kind, plan)| (kind, serde_json::from_str(&plan).unwrap_or_default())))
     }
-}
-
-/// Whether the process has certainly ended. A store belongs to one machine: so does SQLite's way of
-/// locking it.
-#[cfg(unix)]
-fn is_gone(process: i32) -> bool {
-    let process = rustix::process::Pid::from_raw(process);
-    process.is_some_and(|process| rustix::process::test_kill_process(process) == Err(rustix::io::Errno::SRCH))
-}
-
-#[cfg(not(unix))]
-fn is_gone(_process: i32) -> bool {
-    false
 }
 
 #[cfg(test)]

@@ -27,14 +27,14 @@ pub type AnyPosition = Box<dyn DynPosition>;
 pub trait DynGame: Sealed + Send + Sync {
     /// A copy.
     fn boxed(&self) -> AnyGame;
-    /// The name with its parameters.
+    /// The name with its parameters and, if it has one, the digest of its rules ([`Game::id`]).
     fn name(&self) -> String;
     /// The position at the start.
     fn start(&self) -> AnyPosition;
     /// Reads a position.
     fn parse(&self, text: &str) -> Result<AnyPosition, TextError>;
     /// What a player is called.
-    fn side(&self, player: Player) -> &'static str;
+    fn side(&self, player: Player) -> &str;
     /// Whether a line of play can repeat a position.
     fn repeats(&self) -> bool;
     /// The size of a position in memory.
@@ -58,14 +58,14 @@ pub trait DynGame: Sealed + Send + Sync {
 
 /// A position of some game: typed inside, text outside.
 pub trait DynPosition: Sealed + Send + Sync {
-    /// The name of the game with its parameters.
+    /// The name of the game, as [`DynGame::name`] has it.
     fn game(&self) -> String;
     /// The position as text.
     fn text(&self) -> String;
     /// Whose turn it is.
     fn turn(&self) -> Player;
     /// What a player is called.
-    fn side(&self, player: Player) -> &'static str;
+    fn side(&self, player: Player) -> &str;
     /// The score when the game is over.
     fn outcome(&self) -> Option<Score>;
     /// The scores that the rules still allow.
@@ -106,6 +106,11 @@ pub trait DynPosition: Sealed + Send + Sync {
     }
     /// Plays `count` random games from here: the sum of their scores and the number of their moves.
     fn playouts(&self, count: u64, rng: &mut Rng) -> (i64, u64);
+}
+
+/// A typed game without its type.
+pub fn erase<G: Game>(game: G) -> AnyGame {
+    Box::new(Erased(game))
 }
 
 /// A typed game behind [`DynGame`].
@@ -169,7 +174,7 @@ impl<G: Game> DynGame for Erased<G> {
         Box::new(Erased(self.0.clone()))
     }
     fn name(&self) -> String {
-        self.0.name()
+        self.0.id()
     }
     fn start(&self) -> AnyPosition {
         Box::new(At { game: self.0.clone(), pos: self.0.start() })
@@ -177,7 +182,7 @@ impl<G: Game> DynGame for Erased<G> {
     fn parse(&self, text: &str) -> Result<AnyPosition, TextError> {
         Ok(Box::new(At { game: self.0.clone(), pos: self.0.parse(text)? }))
     }
-    fn side(&self, player: Player) -> &'static str {
+    fn side(&self, player: Player) -> &str {
         self.0.side(player)
     }
     fn repeats(&self) -> bool {
@@ -205,7 +210,7 @@ impl<G: Game> DynGame for Erased<G> {
 
 impl<G: Game> DynPosition for At<G> {
     fn game(&self) -> String {
-        self.game.name()
+        self.game.id()
     }
     fn text(&self) -> String {
         self.game.show(&self.pos)
@@ -213,7 +218,7 @@ impl<G: Game> DynPosition for At<G> {
     fn turn(&self) -> Player {
         self.pos.turn()
     }
-    fn side(&self, player: Player) -> &'static str {
+    fn side(&self, player: Player) -> &str {
         self.game.side(player)
     }
     fn outcome(&self) -> Option<Score> {

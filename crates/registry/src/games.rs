@@ -1,7 +1,7 @@
 //! A list of games, each under its name.
 
 use crate::AnyPosition;
-use crate::erased::{AnyGame, Erased};
+use crate::erased::{AnyGame, erase};
 use proofplay_core::{Family, FamilyVisitor, Game, GameVisitor, Line, TextError};
 use std::fmt;
 use std::ops::Deref;
@@ -21,7 +21,7 @@ use std::sync::Arc;
 /// #     fn outcome(&self) -> Option<Score> { (self.0 == 0).then_some(Score::WIN) }
 /// #     fn moves(&self, out: &mut Vec<u8>) { out.push(1) }
 /// #     fn play(&mut self, taken: u8) { self.0 -= taken }
-/// #     fn key(&self) -> Key { mix(self.0.into(), 0) }
+/// #     fn key(&self) -> Key { mix(self.0.into()) }
 /// # }
 /// struct Matches;
 /// impl Family for Matches {
@@ -62,8 +62,18 @@ impl Games {
         self
     }
 
-    /// The game written `NAME` or `NAME:PARAMETERS`.
+    /// The game written `NAME` or `NAME:PARAMETERS`. With the digest of its rules behind a `#` it is refused if its rules are others.
     pub fn game(&self, text: &str) -> Result<AnyGame, SetupError> {
+        let digest = text.rsplit_once('#').filter(|(_, digest)| {
+            digest.len() == 16 && digest.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
+        });
+        let Some((written, _)) = digest else { return self.named(text) };
+        let game = self.named(written)?;
+        let found = game.name();
+        if found == text { Ok(game) } else { Err(SetupError::OtherRules { asked: text.to_owned(), found }) }
+    }
+
+    fn named(&self, text: &str) -> Result<AnyGame, SetupError> {
         let (name, parameters) = text.split_once(':').unwrap_or((text, ""));
         match self.iter().find(|entry| entry.name == name) {
             Some(entry) => entry.make(parameters),
@@ -127,7 +137,7 @@ impl Entry {
         impl GameVisitor for Erase {
             type Out = AnyGame;
             fn visit<G: Game>(self, game: G) -> AnyGame {
-                Box::new(Erased(game))
+                erase(game)
             }
         }
         let written = |boards: &[&str]| boards.iter().map(|board| F::written(board)).collect();
@@ -141,6 +151,30 @@ impl Entry {
             varied: written(F::VARIED),
             make: Arc::new(|parameters| F::build(parameters, Erase)),
         }
+    }
+
+    /// A game that `make` makes of its parameters, for games that are defined while a program runs.
+    pub fn new(
+        name: &str,
+        make: impl Fn(&str) -> Result<AnyGame, TextError> + Send + Sync + 'static,
+    ) -> Entry {
+        let (name, empty) = (name.to_owned(), String::new);
+        Entry {
+            example: name.clone(),
+            name,
+            parameters: empty(),
+            rules: empty(),
+            small: Vec::new(),
+            standard: Vec::new(),
+            varied: Vec::new(),
+            make: Arc::new(make),
+        }
+    }
+
+    /// The same game with the form of its parameters, an example written with its name, and its rules in one line.
+    pub fn described(self, parameters: &str, example: &str, rules: &str) -> Entry {
+        let [parameters, example, rules] = [parameters, example, rules].map(str::to_owned);
+        Entry { parameters, example, rules, ..self }
     }
 
     /// The name.
@@ -188,9 +222,9 @@ impl Entry {
     /// The game with these parameters.
     pub fn make(&self, parameters: &str) -> Result<AnyGame, SetupError> {
         (self.make)(parameters).map_err(|error| SetupError::BadParameters {
-            game: self.name.clone(),
-            form: self.form(),
-            example: self.example.clone(),
+            game: self.name().into(),
+            form: self.form().into(),
+            example: self.example().into(),
             error,
         })
     }
@@ -221,13 +255,21 @@ pub enum SetupError {
     #[error("game `{game}`: {error}; it is written `{form}`, e.g. `{example}`")]
     BadParameters {
         /// The game's name.
-        game: String,
+        game: Box<str>,
         /// How the game is written.
-        form: String,
+        form: Box<str>,
         /// A game to try.
-        example: String,
+        example: Box<str>,
         /// What was wrong.
         error: TextError,
+    },
+    /// The rules of the game have changed.
+    #[error("`{asked}` has other rules than `{found}`, which is here")]
+    OtherRules {
+        /// The game that was asked for.
+        asked: String,
+        /// The game of this name.
+        found: String,
     },
     /// The game cannot read this position.
     #[error(transparent)]

@@ -19,7 +19,7 @@ mod learn;
 mod search;
 
 pub use certify::CheckError;
-pub use erased::{AnyGame, AnyPosition, DynGame, DynPosition};
+pub use erased::{AnyGame, AnyPosition, DynGame, DynPosition, erase};
 pub use games::{Entry, Games, SetupError};
 pub use learn::{Category, Course, Learned};
 pub use proofplay_certify::{Certified, Certify, CertifyError};

@@ -23,7 +23,8 @@ use std::collections::{HashMap, HashSet};
 ///
 /// - scores lie inside [`Position::range`], and the range never grows by a move;
 /// - [`Position::moves`] appends at least one move, none twice, always in the same order, and that
-///   `count_moves`, `random_move`, `after`, `slot` and the codes of moves agree with it;
+///   `count_moves`, `random_move`, `after`, `slot` and the codes of moves agree with it, and codes
+///   stay the same;
 /// - equal positions have equal keys, and positions that are not equal and not over have keys that
 ///   differ in bits that tables compare, and `key_after` is the key after the move. Where positions
 ///   can repeat, a key may leave out the history: there, positions with equal keys must have the

@@ -42,12 +42,20 @@ pub struct Met<P: Position> {
     keys: HashMap<Key, usize>,
     /// The moves of positions that were looked at, and where they lead.
     ways: Vec<Vec<(P::Move, usize)>>,
+    /// The codes of moves.
+    codes: HashMap<P::Move, u32>,
 }
 
 impl<P: Position> Met<P> {
     /// No positions yet.
     pub fn new() -> Self {
-        Met { all: Vec::new(), numbers: HashMap::new(), keys: HashMap::new(), ways: Vec::new() }
+        Met {
+            all: Vec::new(),
+            numbers: HashMap::new(),
+            keys: HashMap::new(),
+            ways: Vec::new(),
+            codes: HashMap::new(),
+        }
     }
 
     /// The number of a position. A new one is compared with all others.
@@ -91,6 +99,11 @@ impl<P: Position> Met<P> {
         }
         let (moves, key, range) = (checked_moves(&*pos, rng), pos.key(), pos.range());
         for mv in moves {
+            let (code, first) = (mv.code(), *self.codes.entry(mv).or_insert_with(|| mv.code()));
+            assert_eq!(
+                code, first,
+                "{pos:?}, move {mv:?}: its `code()` changes: checkpoints hold codes, so it may only depend on the move"
+            );
             let (mut played, next) = (P::clone(&pos), pos.after(mv));
             played.play(mv);
             assert_eq!(played, next, "{pos:?}, move {mv:?}: `after()` leads elsewhere than `play()`");

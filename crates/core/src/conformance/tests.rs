@@ -411,3 +411,48 @@ fn rare_repetitions_are_found() {
         assert!(text.contains("but `repeats()` is false"), "seed {seed}: {text}");
     }
 }
+
+/// A move whose code counts how often it was asked for.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+struct Drifting(u8);
+
+impl Move for Drifting {
+    fn code(self) -> u32 {
+        static ASKED: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+        ASKED.fetch_add(1, std::sync::atomic::Ordering::Relaxed) << 8 | u32::from(self.0)
+    }
+    fn from_code(code: u32) -> Drifting {
+        Drifting(code as u8)
+    }
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+struct Countdown(u8);
+
+impl Position for Countdown {
+    type Move = Drifting;
+    fn turn(&self) -> Player {
+        Player::First
+    }
+    fn outcome(&self) -> Option<Score> {
+        (self.0 == 0).then_some(Score::WIN)
+    }
+    fn moves(&self, out: &mut Vec<Drifting>) {
+        out.push(Drifting(1));
+    }
+    fn play(&mut self, mv: Drifting) {
+        self.0 -= mv.0;
+    }
+    fn key(&self) -> Key {
+        crate::mix(self.0.into())
+    }
+    fn repeats(&self) -> bool {
+        false
+    }
+}
+
+#[test]
+#[should_panic(expected = "its `code()` changes")]
+fn codes_that_drift() {
+    check_position(&Countdown(3), 1, 1);
+}

@@ -7,6 +7,7 @@ mod every_size;
 mod go;
 mod learn;
 mod oracle;
+mod own_rules;
 mod papers;
 mod proof;
 mod text;

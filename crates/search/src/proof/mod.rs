@@ -1,14 +1,14 @@
 //! Best-first proof searches: proof numbers and product propagation, on a tree, on a graph, on two
 //! levels.
 //!
-//! One loop ([`BestFirst`], Algorithm 1 of \[SC13\]), two kinds of numbers ([`PnDn`], [`Pp`]), one
-//! store that is a tree or a graph ([`Graph`]). A search answers yes or no to a [`Goal`]; the
+//! One loop (`BestFirst`, Algorithm 1 of \[SC13\]), two kinds of numbers (`PnDn`, `Pp`), one store
+//! that is a tree or a graph (`Graph`). A search answers yes or no to a [`Goal`]; the
 //! solver asks one goal after the other until the value is exact.
 //!
 //! | name | numbers | store |
 //! |---|---|---|
-//! | `pns`, `pnt`, `pn2` | [`PnDn`] | tree, graph, two levels of trees |
-//! | `pp`, `ppt`, `pp2` | [`Pp`] | tree, graph, two levels of trees |
+//! | `pns`, `pnt`, `pn2` | `PnDn` | tree, graph, two levels of trees |
+//! | `pp`, `ppt`, `pp2` | `Pp` | tree, graph, two levels of trees |
 //!
 //! Nodes are counted as the paper counts its "node expansions": every child of an expanded
 //! position. (Its 101 244 for PP on Domineering 5x6 is our count to the node.) `Report::nodes` and
