@@ -11,7 +11,7 @@
 //! solved only by the rules or by solved children, so threads change the time, never the value.
 
 mod node;
-mod table;
+pub(crate) mod table;
 #[cfg(test)]
 mod tests;
 mod threshold;
