@@ -3,7 +3,9 @@
 
 mod common;
 
-use common::{Folder, wait_until_it_listens};
+use common::Folder;
+#[cfg(target_os = "linux")]
+use common::{end_of, send, wait_until_it_listens};
 use serde_json::Value;
 use std::fs;
 use std::process::{Command, Stdio};
@@ -39,31 +41,28 @@ fn killed_again_and_again(game: &str, algorithm: &str) {
     let mut begin = start[..6].to_vec();
     begin.extend(["--nodes", "300", "--checkpoint", &file]);
     assert_eq!(run(&begin).0, 3, "{game} is too small for {algorithm}");
-    // The first one has no time at all, later everybody gets to the end.
-    let (mut kills, mut patience) = (0, 8);
+    // The first one is killed in any case, later everybody gets to the end.
+    let (mut kills, mut patience) = (0, 1);
     loop {
         let resume = ["solve", "--resume", &file, "--json", "--checkpoint-every", "1ms"];
         let mut child = command(&resume).stdout(Stdio::piped()).spawn().unwrap();
-        if kills > 0 {
-            sleep(Duration::from_millis(random(&mut state) % patience));
-        }
-        if child.try_wait().unwrap().is_some() {
+        sleep(Duration::from_millis(random(&mut state) % patience));
+        if kills > 0 && child.try_wait().unwrap().is_some() {
             let output = child.wait_with_output().unwrap();
             assert_eq!(output.status.code(), Some(0), "{game} {algorithm}");
             let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
             for same in ["game", "position", "value", "score", "algorithm"] {
                 assert_eq!(answer[same], expected[same], "{game} {algorithm}: {same}");
             }
-            assert!(answer["elapsed_s"].as_f64().unwrap() > 0.0 && answer["nodes"].as_u64().unwrap() > 0);
+            assert!(answer["nodes"].as_u64().unwrap() > 250, "nodes add up");
             break;
         }
         // SIGKILL on Unix.
         child.kill().unwrap();
         child.wait().unwrap();
         kills += 1;
-        patience += patience / 8;
+        patience += 1 + patience / 8;
     }
-    assert!(kills > 0, "{game} {algorithm}");
 }
 
 #[test]
@@ -83,25 +82,31 @@ fn trees_survive_kills() {
     killed_again_and_again("connect4:4x4", "score-bounded");
 }
 
-/// Ctrl-C and SIGTERM write a checkpoint, and so does a budget that ends.
+/// Ctrl-C and SIGTERM write a checkpoint.
+#[cfg(target_os = "linux")]
 #[test]
-fn whatever_ends_a_run_it_can_go_on() {
-    let folder = Folder::new("ends");
+fn signals_end_a_run_that_can_go_on() {
+    let folder = Folder::new("signals-end");
     let file = folder.file("one");
     for signal in ["INT", "TERM"] {
-        let mut child = command(&["solve", "connect4:7x6", "--checkpoint", &file, "--json"])
+        let child = command(&["solve", "connect4:7x6", "--checkpoint", &file, "--json"])
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
         wait_until_it_listens(&child);
-        let sent = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().unwrap();
-        assert!(sent.success());
-        assert_eq!(child.wait().unwrap().code(), Some(3));
+        send(signal, &child);
+        assert_eq!(end_of(child).status.code(), Some(3));
         let (status, answer, _) = run(&["solve", "--resume", &file, "--nodes", "1000"]);
         assert_eq!((status, &answer["game"]), (3, &"connect4:7x6".into()));
         assert!(answer["nodes"].as_u64().unwrap() >= 1000, "nodes add up");
         fs::remove_file(&file).unwrap();
     }
+}
+
+#[test]
+fn a_budget_ends_a_run_that_can_go_on() {
+    let folder = Folder::new("ends");
+    let file = folder.file("one");
     let first = ["solve", "connect4:4x4", "--moves", "2 2", "--nodes", "500", "--all-moves", "--seed", "3"];
     let (status, answer, _) = run(&[&first[..], &["--checkpoint", &file]].concat());
     assert_eq!(

@@ -181,8 +181,10 @@ fn the_engine_plays_every_game_to_its_end() {
             entry.example(),
             "--side",
             "none",
+            "--engine",
+            "mcts:playouts=10",
             "--time-per-move",
-            "2ms",
+            "1h",
             "--seed",
             "1",
             "--memory",
@@ -194,7 +196,11 @@ fn the_engine_plays_every_game_to_its_end() {
             played["plies"].as_array().unwrap().iter().map(|p| p["move"].as_str().unwrap()).collect();
         assert_eq!(done(&["replay", entry.example(), "--moves", &moves.join(" ")]), played);
     }
-    assert_eq!(done(&["play", "tictactoe", "--side", "none"])["outcome"], "draw", "best play draws");
+    assert_eq!(
+        done(&["play", "tictactoe", "--side", "none", "--time-per-move", "1h"])["outcome"],
+        "draw",
+        "best play draws"
+    );
 }
 
 #[test]

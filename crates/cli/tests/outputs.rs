@@ -4,13 +4,11 @@
 
 mod common;
 
-use common::{Folder, limited, script};
+use common::{Folder, end_of, limited, script};
 use serde_json::Value;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::process::{Command, Output, Stdio};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
 
 fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_proofplay"));
@@ -29,16 +27,7 @@ fn run(arguments: &[&str]) -> (Option<i32>, String, String) {
 
 /// The same for a command that would take hours if it began.
 fn run_at_once(arguments: &[&str]) -> (Option<i32>, String, String) {
-    let mut child = command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while child.try_wait().unwrap().is_none() {
-        if Instant::now() > deadline {
-            child.kill().unwrap();
-            panic!("{arguments:?} works before it looks where to write");
-        }
-        sleep(Duration::from_millis(10));
-    }
-    told(child.wait_with_output().unwrap())
+    told(end_of(command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()))
 }
 
 /// A store with a match of two games.

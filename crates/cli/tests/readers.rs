@@ -4,12 +4,12 @@
 mod common;
 
 use common::{Folder, limited, script};
+#[cfg(target_os = "linux")]
+use common::{end_of, send, wait_until_it_listens};
 use serde_json::Value;
 use std::fs::{self, File};
 use std::io::Write;
 use std::process::{Command, Stdio};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
 
 /// Status, output and errors of the program with 200 MB for its data.
 fn run(arguments: &[&str]) -> (i32, String, String) {
@@ -103,52 +103,24 @@ fn a_certificate_and_its_positions_share_the_memory() {
     assert!(status == 2 && error.contains("bytes"), "{error}");
 }
 
-/// From now on a signal does not simply end the program.
-fn wait_until_it_listens(process: u32) {
-    // HUP, INT and TERM are signals 1, 2 and 15.
-    const SIGNALS: u64 = 1 | 1 << 1 | 1 << 14;
-    let status = format!("/proc/{process}/status");
-    loop {
-        let Ok(text) = fs::read_to_string(&status) else {
-            // Another system than Linux.
-            return sleep(Duration::from_secs(1));
-        };
-        let caught = text.lines().find_map(|line| line.strip_prefix("SigCgt:"));
-        let caught = u64::from_str_radix(caught.unwrap_or_default().trim(), 16).unwrap();
-        if caught & SIGNALS == SIGNALS {
-            return;
-        }
-        sleep(Duration::from_millis(5));
-    }
-}
-
 /// Nobody writes into the pipe.
+#[cfg(target_os = "linux")]
 #[test]
 fn waiting_for_a_pipe_can_be_stopped() {
     let folder = Folder::new("pipe");
     let pipe = folder.file("pipe");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     for (i, arguments) in readers(&pipe).iter().enumerate() {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_proofplay"))
+        let child = Command::new(env!("CARGO_BIN_EXE_proofplay"))
             .args(arguments)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        wait_until_it_listens(child.id());
-        let signal = ["INT", "TERM", "HUP"][i % 3];
-        let sent = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().unwrap();
-        assert!(sent.success(), "{arguments:?} has ended too early");
-        let deadline = Instant::now() + Duration::from_secs(20);
-        while child.try_wait().unwrap().is_none() {
-            if Instant::now() > deadline {
-                child.kill().unwrap();
-                panic!("{arguments:?} does not stop");
-            }
-            sleep(Duration::from_millis(10));
-        }
-        let output = child.wait_with_output().unwrap();
+        wait_until_it_listens(&child);
+        send(["INT", "TERM", "HUP"][i % 3], &child);
+        let output = end_of(child);
         let (out, error) =
             (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
         assert_eq!(output.status.code(), Some(3), "{arguments:?}: {error}");

@@ -1,14 +1,11 @@
 //! Ctrl-C, SIGTERM and a closed standard output: the program ends cleanly and tells what it knows.
-#![cfg(unix)]
+#![cfg(target_os = "linux")]
 
 mod common;
 
-use common::wait_until_it_listens;
+use common::{end_of, send, wait_until_it_listens};
 use serde_json::Value;
-use std::io::Read;
 use std::process::{Child, Command, Stdio};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
 
 fn start(arguments: &[&str]) -> Child {
     Command::new(env!("CARGO_BIN_EXE_proofplay"))
@@ -22,24 +19,11 @@ fn start(arguments: &[&str]) -> Child {
 
 /// The exit status and what was printed after `signal` came.
 fn after(signal: &str, arguments: &[&str]) -> (Option<i32>, String) {
-    let mut child = start(arguments);
+    let child = start(arguments);
     wait_until_it_listens(&child);
-    let sent = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().unwrap();
-    assert!(sent.success(), "the program has ended too early");
-    let deadline = Instant::now() + Duration::from_secs(20);
-    let status = loop {
-        if let Some(status) = child.try_wait().unwrap() {
-            break status;
-        }
-        if Instant::now() > deadline {
-            child.kill().unwrap();
-            panic!("{arguments:?} does not stop");
-        }
-        sleep(Duration::from_millis(10));
-    };
-    let mut text = String::new();
-    child.stdout.take().unwrap().read_to_string(&mut text).unwrap();
-    (status.code(), text)
+    send(signal, &child);
+    let output = end_of(child);
+    (output.status.code(), String::from_utf8(output.stdout).unwrap())
 }
 
 #[test]
@@ -65,7 +49,7 @@ fn a_certificate_is_whole_or_not_there() {
     let folder = std::env::temp_dir().join(format!("proofplay-signals-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let file = folder.join("one").to_str().unwrap().to_owned();
-    for game in ["connect4:7x6", "domineering:7x7"] {
+    for game in ["connect4:7x6", "domineering:10x10"] {
         let (status, text) = after("INT", &["solve", game, "--certificate", &file]);
         assert_eq!(status, Some(3));
         assert!(text.contains("no certificate: "), "{text}");

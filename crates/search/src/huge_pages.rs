@@ -21,6 +21,13 @@ self_cell!(
     }
 );
 
+impl std::fmt::Debug for Words {
+    /// Its size: nobody reads gigabytes.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Words({})", self.len())
+    }
+}
+
 impl Words {
     /// This many words, all 0.
     ///

@@ -24,6 +24,20 @@ mod table;
 mod testing;
 mod watch;
 
+/// What the benches in `benches/` measure: no promise is made about it.
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::dfpn::table::Numbers;
+    pub use crate::mcts::leaders::Leaders;
+    pub use crate::mcts::select::{Parent, Plain};
+    pub use crate::mcts::shortlist::Shortlist;
+    pub use crate::mcts::tree::{Columns, Fields, Node, ROOT, Room, Tree, Units};
+    pub use crate::proof::info::{Info, NodeKind, Status};
+    pub use crate::proof::pn::PnDn;
+    pub use crate::proof::pp::Pp;
+    pub use crate::table::{Entry, Table};
+}
+
 pub use game::play_game;
 pub use limits::{Limits, Resources};
 pub use report::{Halt, MoveReport, Report, Verdict};

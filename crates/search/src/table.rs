@@ -48,6 +48,7 @@ impl Content for Entry {
 }
 
 /// A transposition table.
+#[derive(Debug)]
 pub struct Table<C = Entry> {
     words: Words,
     /// Buckets of `WAYS` entries.

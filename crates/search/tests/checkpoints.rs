@@ -10,7 +10,7 @@ use proofplay_search::{Ask, Limits, Report, Resources, Run, SearchError, SearchS
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 /// A temporary file, removed at the end.
@@ -173,7 +173,15 @@ fn connect4_in_many_parts() {
     }
 }
 
-/// A pause does not lose what was done, even in a small table.
+/// What [`half_a_millisecond`] has said, in its unit.
+static HAND: AtomicU64 = AtomicU64::new(0);
+
+/// A clock that advances by half a millisecond whenever it is asked: a search asks twice whenever it looks at it.
+fn half_a_millisecond() -> Duration {
+    Duration::from_micros(500 * HAND.fetch_add(1, Relaxed))
+}
+
+/// A pause does not lose what was done, even in a table that keeps little.
 #[test]
 fn pauses_cost_little() {
     let game = Connect4::new(Any::<u64>::new(5, 4, 4));
@@ -182,9 +190,16 @@ fn pauses_cost_little() {
         let alone = run(&game, &game.start(), "alphabeta:symmetry=off", (little, Run::default()), Ask::Value)
             .unwrap();
         let place = Place::new("pauses");
-        let with = (little, limits(u64::MAX, place.begin()).1);
+        // By this clock it looks at its limits at every node, a millisecond each, and pauses half-way.
+        HAND.store(0, Relaxed);
+        let pause = Duration::from_millis(alone.nodes / 2);
+        let checkpoint = Checkpoint::new(&place.0, pause, head()).unwrap();
+        let (_, mut with) = limits(u64::MAX, checkpoint.by_clock(half_a_millisecond));
+        with.limits.clock = Some(half_a_millisecond);
+        let with = (little, with);
         let with = run(&game, &game.start(), "alphabeta:symmetry=off", with, Ask::Value).unwrap();
         assert_eq!(with.bounds, alone.bounds);
+        assert!(place.0.exists(), "it has paused");
         assert!(with.nodes < alone.nodes * 3 / 2, "{} instead of {}", with.nodes, alone.nodes);
     }
 }

@@ -3,7 +3,9 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Child, Command, Output};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 /// A folder of its own for each test, gone afterwards.
 pub struct Folder(pub PathBuf);
@@ -42,19 +44,37 @@ pub fn limited(limit: &str, arguments: &[&str]) -> Command {
     command
 }
 
-/// Waits until a program listens for SIGTERM, whatever the machine's speed.
-pub fn wait_until_it_listens(child: &std::process::Child) {
+/// Waits until signals no longer simply end a program, whatever the machine's speed. Only Linux says so.
+#[cfg(target_os = "linux")]
+pub fn wait_until_it_listens(child: &Child) {
+    // HUP, INT and TERM are signals 1, 2 and 15.
+    const SIGNALS: u64 = 1 | 1 << 1 | 1 << 14;
     let status = format!("/proc/{}/status", child.id());
-    let listens = || {
-        let text = std::fs::read_to_string(&status).ok()?;
-        let mask = text.lines().find_map(|line| line.strip_prefix("SigCgt:"))?;
-        Some(u64::from_str_radix(mask.trim(), 16).ok()? >> (15 - 1) & 1 == 1)
+    let caught = || {
+        let text = fs::read_to_string(&status).unwrap();
+        let caught = text.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+        u64::from_str_radix(caught.trim(), 16).unwrap()
     };
-    if listens().is_none() {
-        // A system that does not tell.
-        return std::thread::sleep(std::time::Duration::from_millis(700));
+    while caught() & SIGNALS != SIGNALS {
+        sleep(Duration::from_millis(1));
     }
-    while listens() == Some(false) {
-        std::thread::sleep(std::time::Duration::from_millis(1));
+}
+
+/// Sends a signal to a program.
+pub fn send(signal: &str, child: &Child) {
+    let sent = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().unwrap();
+    assert!(sent.success(), "the program has ended too early");
+}
+
+/// What a program has printed when it has ended. One that does not end within a minute never will.
+pub fn end_of(mut child: Child) -> Output {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while child.try_wait().unwrap().is_none() {
+        if Instant::now() > deadline {
+            child.kill().unwrap();
+            panic!("the program does not end: {:?}", child.wait_with_output());
+        }
+        sleep(Duration::from_millis(10));
     }
+    child.wait_with_output().unwrap()
 }

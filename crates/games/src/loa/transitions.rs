@@ -49,7 +49,7 @@ impl Transitions {
             }
             let category = parts.next().and_then(|name| categories.get(name));
             counts[*category.ok_or_else(|| wrong("no category has this name"))?] = Some((played, available));
-            all = (all.0 + played, all.1 + available);
+            all = (u64::saturating_add(all.0, played), u64::saturating_add(all.1, available));
         }
         if all.1 == 0 {
             return Err(TextError::new("categories", "", "there is no line"));
@@ -76,6 +76,9 @@ mod tests {
         let of = |name: &str| table.probability((0..CATEGORIES).find(|&c| name_of(c) == name).unwrap());
         assert_eq!([of("quiet corner rim -1"), of("capture rim third"), of("pass")], [0.25, 0.75, LEAST]);
         assert_eq!(of("capture third rim"), 4.0 / 10.0);
+        // Counts whose sums are beyond all numbers.
+        let largest = format!("pass 1 {0}\ncapture rim third {0} {0}\n", u64::MAX);
+        assert!(Transitions::parse(&largest).is_ok());
         for bad in
             ["", "pass", "pass 1", "pass x 2", "pass 0 0", "pass 3 2", "quiet corner rim +8 1 2", " 1 2"]
         {

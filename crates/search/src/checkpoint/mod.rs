@@ -87,6 +87,8 @@ pub struct Checkpoint {
     every: Duration,
     head: Head,
     started: Instant,
+    /// Another clock than the one on the wall.
+    clock: Option<fn() -> Duration>,
     /// When the next one is due, in milliseconds after `started`.
     next: AtomicU64,
     /// The state of an earlier run, until the search takes it.
@@ -117,7 +119,8 @@ impl Checkpoint {
         atomic_file::remove_leftovers(path);
         let next = AtomicU64::new(every.as_millis() as u64);
         let (kept, last) = (Mutex::default(), Mutex::default());
-        Ok(Checkpoint { path: path.to_owned(), every, head, started: Instant::now(), next, kept, last })
+        let (started, clock) = (Instant::now(), None);
+        Ok(Checkpoint { path: path.to_owned(), every, head, started, clock, next, kept, last })
     }
 
     /// For a search that continues from `file` and writes into `path`. Reading ends with
@@ -134,6 +137,16 @@ impl Checkpoint {
         Ok(checkpoint)
     }
 
+    /// The same by another clock, which begins at 0: when the next one is due does not depend on the machine.
+    pub fn by_clock(self, clock: fn() -> Duration) -> Checkpoint {
+        Checkpoint { clock: Some(clock), ..self }
+    }
+
+    /// Time since the start.
+    fn now(&self) -> Duration {
+        self.clock.map_or_else(|| self.started.elapsed(), |clock| clock())
+    }
+
     /// Where it writes.
     pub fn path(&self) -> &Path {
         &self.path
@@ -146,7 +159,7 @@ impl Checkpoint {
 
     /// Whether it is time to write. Searches may call it about once a millisecond.
     pub fn is_due(&self) -> bool {
-        self.started.elapsed().as_millis() as u64 >= self.next.load(Relaxed)
+        self.now().as_millis() as u64 >= self.next.load(Relaxed)
     }
 
     /// No further checkpoint is due: the search has its answer, or has ended.
@@ -166,7 +179,7 @@ impl Checkpoint {
     }
 
     fn write(&self, spent: Spent, write: &mut dyn FnMut(&mut Out) -> io::Result<()>) {
-        let began = Instant::now();
+        let began = self.now();
         let head = self.head.to_text(spent).unwrap_or_default();
         let mut bytes = 0;
         let result = write_whole(&self.path, &mut |file| {
@@ -181,8 +194,9 @@ impl Checkpoint {
             Ok(()) => *last = (Some(Written { bytes, at: Instant::now() }), None),
             Err(error) => last.1 = Some(error.to_string()),
         }
-        let pause = self.every.max(began.elapsed() * (Self::SHARE - 1));
-        self.next.store((self.started.elapsed() + pause).as_millis() as u64, Relaxed);
+        let now = self.now();
+        let pause = self.every.max((now - began) * (Self::SHARE - 1));
+        self.next.store((now + pause).as_millis() as u64, Relaxed);
     }
 
     /// The last checkpoint that was written, and why no later one could be.

@@ -13,7 +13,7 @@
 //! never the value.
 
 mod node;
-mod table;
+pub(crate) mod table;
 #[cfg(test)]
 mod tests;
 mod threshold;

@@ -13,6 +13,7 @@ use std::io;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// The numbers of positions.
+#[derive(Debug)]
 pub struct Numbers {
     words: Words,
     buckets: u64,

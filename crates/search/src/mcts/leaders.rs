@@ -14,12 +14,13 @@ use super::tree::{Fields, Id, Node};
 const FEW: usize = 4;
 
 /// The leaders of recently used nodes.
+#[derive(Debug)]
 pub struct Leaders {
     places: Vec<Place>,
 }
 
 /// The leaders of one node.
-#[derive(Copy, Clone)]
+#[derive(Debug, Copy, Clone)]
 struct Place {
     id: Id,
     /// Visits of the node and k when all its children were compared.

@@ -10,19 +10,19 @@ mod checkpoint;
 mod config;
 mod custom;
 mod final_move;
-mod leaders;
+pub(crate) mod leaders;
 mod leaf;
 #[cfg(test)]
 mod memory_tests;
 mod proof;
 mod reward;
-mod select;
+pub(crate) mod select;
 mod settings;
-mod shortlist;
+pub(crate) mod shortlist;
 mod strategist;
 #[cfg(test)]
 mod tests;
-mod tree;
+pub(crate) mod tree;
 mod worker;
 
 pub use config::{Backup, Config, Growth, Hybrids};

@@ -10,7 +10,7 @@ use super::tree::{Fields, Node};
 use std::cmp::Ordering;
 
 /// The children that lead.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Shortlist {
     /// Values and numbers of the leading children, the best last; without the one that was chosen.
     leading: Vec<(f32, u32)>,

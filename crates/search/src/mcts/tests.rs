@@ -391,11 +391,13 @@ fn a_root_that_was_reached_has_a_move_to_show() {
 fn stops_when_told() {
     let game = Connect4::new(Any::<u64>::new(7, 6, 4));
     let mut search = for_game(&game, game.start(), Config::default(), Budget::default()).unwrap();
-    let mut run = Run::default();
+    let (heard, hears) = std::sync::mpsc::channel();
+    let mut run = Run::default().observed(|_, _| _ = heard.send(()));
     let stop = Arc::clone(&run.stop);
     std::thread::scope(|scope| {
-        scope.spawn(|| {
-            std::thread::sleep(std::time::Duration::from_millis(50));
+        // Once something is known.
+        scope.spawn(move || {
+            hears.recv().unwrap();
             stop.store(true, std::sync::atomic::Ordering::Relaxed);
         });
         let report = search.run(Ask::Value, &mut run).unwrap();

@@ -24,11 +24,11 @@ mod collect;
 mod goal;
 mod graph;
 mod index;
-mod info;
+pub(crate) mod info;
 mod leaf;
 mod line;
-mod pn;
-mod pp;
+pub(crate) mod pn;
+pub(crate) mod pp;
 mod prover;
 #[cfg(test)]
 mod pruning_tests;

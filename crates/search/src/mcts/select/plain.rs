@@ -7,6 +7,7 @@ use proofplay_core::{Bounds, Player};
 
 /// The formula v + k / sqrt(n_i) and nothing else, made fast: what depends on small visit counts is
 /// looked up, with the same results to the last bit.
+#[derive(Debug)]
 pub struct Plain {
     selection: Selection,
     proof: Proof,

@@ -1,0 +1,113 @@
+//! Games, positions and moves as text.
+
+use super::value;
+use proofplay_core::{Line, Rng, minimax};
+use proofplay_front::record::Record;
+use proofplay_games::written::Written;
+use proofplay_registry::{DynPosition, reach, sgf as files};
+use proofplay_search::{Ask, Resources, Run};
+use std::collections::BTreeSet;
+use std::str::from_utf8;
+
+/// Asks a position all that can be asked.
+fn look(pos: &dyn DynPosition) {
+    let (shown, legal) = (format!("{}: {}", pos.game(), pos.text()), pos.legal());
+    assert_eq!(pos.outcome().is_some(), legal.is_empty(), "{shown}");
+    assert!(pos.outcome().is_none_or(|score| pos.range().contains(score)), "{shown}");
+    assert_eq!((legal.len(), pos.count_legal()), (legal.iter().collect::<BTreeSet<_>>().len(), legal.len()));
+    assert!(!pos.view().draw(|symbol, _| symbol.to_string()).is_empty(), "{shown}");
+}
+
+/// A position without a past: its text says all.
+fn look_at_new(pos: &dyn DynPosition) {
+    look(pos);
+    let shown = pos.text();
+    let game = super::game_of(&pos.game());
+    let again = game.parse(&shown).unwrap_or_else(|error| panic!("{}: {error}", pos.game()));
+    let all = |pos: &dyn DynPosition| (pos.text(), pos.turn(), pos.outcome(), pos.range(), pos.legal());
+    assert_eq!(all(&*again), all(pos));
+    for mv in pos.legal().iter().step_by(pos.count_legal() / 8 + 1) {
+        let mut next = pos.boxed();
+        next.play(mv).unwrap();
+        look(&*next);
+    }
+    pos.playouts(1, &mut Rng::new(1));
+}
+
+/// A game, `NAME:PARAMETERS`.
+pub fn game(data: &[u8]) {
+    let Ok(text) = from_utf8(data) else { return };
+    let Ok(game) = proofplay_registry::game(text) else { return };
+    let again = super::game_of(&game.name());
+    assert_eq!((again.name(), again.start().text()), (game.name(), game.start().text()), "{text:?}");
+    look_at_new(&*game.start());
+}
+
+/// A line with a game, then a position.
+pub fn position(data: &[u8]) {
+    let Some((name, text)) = from_utf8(data).ok().and_then(|text| text.split_once('\n')) else { return };
+    let Ok(game) = proofplay_registry::game(name) else { return };
+    if let Ok(pos) = game.parse(text) {
+        look_at_new(&*pos);
+    }
+}
+
+/// A line with a game, one with `start` or a position, then moves.
+pub fn moves(data: &[u8]) {
+    let Ok(text) = from_utf8(data) else { return };
+    let [game, from, moves] = text.splitn(3, '\n').collect::<Vec<_>>()[..] else { return };
+    let from = (from != "start").then(|| from.to_owned());
+    let mut line = Line { game: game.to_owned(), from, moves: Vec::new() };
+    let Ok(start) = reach(&line) else { return };
+    let (mut record, mut texts) = (Record::new(start), Vec::new());
+    for mv in moves.split_whitespace().take(60) {
+        let before = record.now().text();
+        let listed = record.now().legal().iter().any(|legal| legal == mv);
+        assert_eq!(record.play(mv).is_ok(), listed, "{game} {before} {mv}");
+        if !listed {
+            assert_eq!(record.now().text(), before);
+            break;
+        }
+        look(record.now());
+        line.moves.push(mv.to_owned());
+        texts.push(before);
+    }
+    assert_eq!(record.now().text(), reach(&line).unwrap_or_else(|error| panic!("{error}")).text());
+    assert_eq!(record.moves(), line.moves.join(" "));
+    for before in texts.into_iter().rev() {
+        assert!(record.undo() && record.now().text() == before);
+    }
+}
+
+/// A game of Go as a file.
+pub fn sgf(data: &[u8]) {
+    let Ok(text) = from_utf8(data) else { return };
+    let Ok(read) = files::read(text) else { return };
+    let game = super::game_of(&read.game);
+    assert_eq!(game.name(), read.game);
+    let Ok(mut pos) = game.parse(&read.position) else { return };
+    if read.moves.split(' ').filter(|mv| !mv.is_empty()).all(|mv| pos.play(mv).is_ok()) {
+        let written = files::write(&read, pos.outcome()).unwrap();
+        assert_eq!(files::read(&written), Ok(read), "{written}");
+    }
+}
+
+/// A tree as text. All searches find its value.
+pub fn written(data: &[u8]) {
+    let Some(text) = from_utf8(data).ok() else { return };
+    let Ok(tree) = Written::parse_tree(text) else { return };
+    let name = proofplay_core::Game::name(&tree);
+    let start = super::game_of(&name).start();
+    assert_eq!(start.game(), name);
+    look_at_new(&*start);
+    if text.len() > 300 {
+        return;
+    }
+    let truth = minimax(&proofplay_core::Game::start(&tree));
+    assert_eq!(value(&*start, 10_000), Some(truth));
+    for spec in ["alphabeta", "dfpn", "pns", "pnt", "pp2", "ppt", "score-bounded", "exact-win"] {
+        let resources = Resources { memory: 1 << 16, ..Resources::default() };
+        let found = start.search(&spec.parse().unwrap(), resources, Ask::Value, &mut Run::default()).unwrap();
+        assert_eq!(found.bounds.value(), Some(truth), "{spec} {text}");
+    }
+}
