@@ -6,6 +6,7 @@
 pub mod amounts;
 pub mod answer;
 pub mod auto;
+pub mod clock;
 pub mod json;
 pub mod player;
 pub mod record;
