@@ -5,6 +5,7 @@ use crate::{budget, files};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use etcetera::BaseStrategy;
+use proofplay_front::clock::TimeControl;
 use proofplay_lab::stats::{Decision, Interval, Sprt};
 use proofplay_lab::{Contender, Effort, Match, Openings, Pace, Standing, Store};
 use serde::{Deserialize, Serialize};
@@ -75,6 +76,10 @@ pub struct Conditions {
     /// Think so long about each move [default: 100ms, if nothing else limits a player]
     #[arg(long, value_name = "TIME", value_parser = budget::time)]
     time_per_move: Option<Duration>,
+    /// Give each player this much time for a game: 60 or 10m, 60+1 with an increment, 10m+5m/25 or 10m+5x30s with Canadian or
+    /// Japanese byo-yomi. Who has no time left loses
+    #[arg(long, value_name = "CLOCK", conflicts_with = "time_per_move")]
+    clock: Option<TimeControl>,
     /// Run N simulations for each move of a player that makes simulations, unless its spec says playouts=
     #[arg(long, value_name = "N", value_parser = budget::count)]
     playouts: Option<u64>,
@@ -104,6 +109,7 @@ const MEMORY: &str = "256MiB";
 #[derive(Deserialize)]
 pub struct ConditionsFile {
     time_per_move: Option<String>,
+    clock: Option<String>,
     playouts: Option<u64>,
     nodes: Option<u64>,
     openings: Option<String>,
@@ -118,8 +124,13 @@ impl TryFrom<ConditionsFile> for Conditions {
     fn try_from(file: ConditionsFile) -> Result<Conditions> {
         let memory = file.memory.as_deref().unwrap_or(MEMORY);
         let time = file.time_per_move.as_deref().map(budget::time).transpose();
+        let clock: Option<TimeControl> = file.clock.as_deref().map(str::parse).transpose()?;
+        if clock.is_some() && file.time_per_move.is_some() {
+            bail!("clock and time_per_move: expected one of them");
+        }
         Ok(Conditions {
             time_per_move: time.map_err(|error| anyhow!("time_per_move: {error}"))?,
+            clock,
             playouts: file.playouts,
             nodes: file.nodes,
             openings: file.openings.unwrap_or_else(|| OPENINGS.to_owned()),
@@ -136,12 +147,12 @@ impl Conditions {
         let mut pace = Pace {
             playouts: self.playouts,
             nodes: self.nodes,
-            time: self.time_per_move,
+            time: self.clock.or(self.time_per_move.map(TimeControl::PerMove)),
             memory: budget::available(self.memory)?,
         };
         let limited = pace.playouts.is_some() || pace.nodes.is_some() || pace.time.is_some();
         if !limited && players.iter().any(|player| !player.limits_itself()) {
-            pace.time = Some(Duration::from_millis(100));
+            pace.time = Some(TimeControl::PerMove(Duration::from_millis(100)));
         }
         Ok(pace)
     }
@@ -338,6 +349,10 @@ pub fn in_full(standing: &Standing, sprt: Option<&Sprt>) -> Result<()> {
         let each = per_move(effort);
         let unit = if effort.playouts > 0 { (each.playouts, "simulations") } else { (each.nodes, "nodes") };
         text += &format!("{name}       {:.0} {}, {:.4} s a move\n", unit.0, unit.1, each.seconds);
+    }
+    let [a, b] = standing.forfeits;
+    if a + b > 0 {
+        text += &format!("time    A has lost {a} games on time, B {b}\n");
     }
     if let (Some((decision, llr)), Some(sprt)) = (standing.sprt, sprt) {
         let (low, high) = sprt.bounds();

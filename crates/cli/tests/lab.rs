@@ -280,6 +280,8 @@ fn what_is_printed() {
         ("nodes = 0", "0 nodes"),
         ("time_per_move = \"0s\"", "0 s a move"),
         ("most_moves = 0", "at most 0 moves"),
+        ("clock = \"0\"", "clock `0`"),
+        ("clock = \"5\"\ntime_per_move = \"1s\"", "clock and time_per_move"),
     ] {
         let players =
             "[[player]]\nname = \"x\"\nspec = \"mcts\"\n[[player]]\nname = \"y\"\nspec = \"mcts:c=2\"\n";

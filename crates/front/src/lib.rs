@@ -1,4 +1,4 @@
-//! What all front ends share: records with undo, players, answers as sentences and as JSON, amounts as text.
+//! What all front ends share: records with undo, players and the game between them, clocks, answers as sentences and as JSON, amounts as text.
 //!
 //! The command line is a thin layer above this; a page, a protocol or a binding is another one.
 #![forbid(unsafe_code)]
@@ -7,6 +7,9 @@ pub mod amounts;
 pub mod answer;
 pub mod auto;
 pub mod clock;
+pub mod game;
 pub mod json;
+pub mod person;
 pub mod player;
 pub mod record;
+pub mod text;

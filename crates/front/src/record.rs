@@ -4,6 +4,7 @@ use crate::answer::outcome_word;
 use proofplay_core::{Player, TextError};
 use proofplay_registry::{DynPosition, SetupError, sgf};
 use serde::{Serialize, Serializer};
+use std::fmt;
 
 /// One move that was made.
 #[derive(Clone, Serialize, Debug)]
@@ -32,8 +33,19 @@ pub struct Record {
     now: Box<dyn DynPosition>,
 }
 
+impl fmt::Debug for Record {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (game, start) = (self.start.game(), self.start.text());
+        f.debug_struct("Record")
+            .field("game", &game)
+            .field("start", &start)
+            .field("moves", &self.moves())
+            .finish()
+    }
+}
+
 /// A record as JSON.
-#[derive(Serialize)]
+#[derive(Serialize, Debug)]
 pub struct Json<'a> {
     game: String,
     plies: &'a [Ply],
@@ -61,6 +73,12 @@ impl Record {
     /// The position now.
     pub fn now(&self) -> &dyn DynPosition {
         self.now.as_ref()
+    }
+
+    /// Refuses a move that is not legal; the error names its ply and what was legal.
+    pub fn check(&self, mv: &str) -> Result<(), SetupError> {
+        let ply = self.plies.len() + 1;
+        self.now.boxed().play(mv).map_err(|error| SetupError::Move { ply, error })
     }
 
     /// Makes a move; the error names its ply and what was legal.

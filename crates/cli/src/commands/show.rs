@@ -1,10 +1,11 @@
 //! `proofplay show`: one position.
 
 use crate::Status;
-use crate::output::{board, outcome_sentence, outcome_word, print, print_json, strong, to_move, wrapped};
+use crate::output::{board, outcome_sentence, outcome_word, print, print_json, strong, to_move};
 use crate::setup::Setup;
 use anyhow::Result;
 use clap::Args;
+use proofplay_front::text::wrapped;
 use proofplay_registry::DynPosition;
 use serde::Serialize;
 use serde_json::{Map, Value};

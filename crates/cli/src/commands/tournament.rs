@@ -17,7 +17,7 @@ use std::path::PathBuf;
 ///     games = ["connect4:7x6", "breakthrough:6x6"]
 ///     rounds = 40                  # games of every pairing in every game
 ///     mode = "round-robin"         # or "gauntlet": the first player against all others
-///     playouts = 1000              # a move; or nodes = N, time_per_move = "100ms"
+///     playouts = 1000              # a move; or nodes = N, time_per_move = "100ms", clock = "60+1"
 ///     openings = "random:2"        # or a file
 ///     seed = 1
 ///     [[player]]
@@ -49,7 +49,7 @@ pub struct Options {
 const LARGEST: usize = 1 << 20;
 
 /// What the file may say.
-const ALLOWED: &str = "there may be games, rounds, mode, playouts, nodes, time_per_move, openings, most_moves, memory, \
+const ALLOWED: &str = "there may be games, rounds, mode, playouts, nodes, time_per_move, clock, openings, most_moves, memory, \
     seed, and for each player a table `[[player]]` with name and spec; see `proofplay tournament --help`";
 
 /// The file.
