@@ -5,6 +5,7 @@ use crate::{budget, files};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use etcetera::BaseStrategy;
+use proofplay_front::budget::{PLAYER, share_or};
 use proofplay_front::clock::TimeControl;
 use proofplay_lab::stats::{Decision, Interval, Sprt};
 use proofplay_lab::{Contender, Effort, Match, Openings, Pace, Standing, Store};
@@ -92,9 +93,10 @@ pub struct Conditions {
     /// Call a game of N moves a draw
     #[arg(long, value_name = "N", default_value_t = MOST_MOVES)]
     pub most_moves: u32,
-    /// Use at most so much memory for each player
-    #[arg(long, value_name = "SIZE", value_parser = budget::memory, default_value = MEMORY)]
-    memory: u64,
+    /// Use at most this much memory for the whole program; players that have another share of it play in another experiment
+    /// [default: 256MiB for each player]
+    #[arg(long, value_name = "SIZE", value_parser = budget::memory)]
+    memory: Option<u64>,
     /// The seed of openings and players
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
@@ -103,7 +105,6 @@ pub struct Conditions {
 const OPENINGS: &str = "random:2";
 const LARGEST_OPENINGS: usize = 16 << 20;
 const MOST_MOVES: u32 = 1000;
-const MEMORY: &str = "256MiB";
 
 /// The same in a file.
 #[derive(Deserialize)]
@@ -122,7 +123,7 @@ impl TryFrom<ConditionsFile> for Conditions {
     type Error = anyhow::Error;
 
     fn try_from(file: ConditionsFile) -> Result<Conditions> {
-        let memory = file.memory.as_deref().unwrap_or(MEMORY);
+        let memory = file.memory.as_deref().map(budget::memory).transpose();
         let time = file.time_per_move.as_deref().map(budget::time).transpose();
         let clock: Option<TimeControl> = file.clock.as_deref().map(str::parse).transpose()?;
         if clock.is_some() && file.time_per_move.is_some() {
@@ -135,20 +136,20 @@ impl TryFrom<ConditionsFile> for Conditions {
             nodes: file.nodes,
             openings: file.openings.unwrap_or_else(|| OPENINGS.to_owned()),
             most_moves: file.most_moves.unwrap_or(MOST_MOVES),
-            memory: budget::memory(memory).map_err(|error| anyhow!("memory: {error}"))?,
+            memory: memory.map_err(|error| anyhow!("memory: {error}"))?,
             seed: file.seed.unwrap_or(1),
         })
     }
 }
 
 impl Conditions {
-    /// What each of these players may use.
-    pub fn pace(&self, players: &[Contender]) -> Result<Pace> {
+    /// What each of these players may use, if so much work is done at the same time.
+    pub fn pace(&self, players: &[Contender], work: &Work) -> Result<Pace> {
         let mut pace = Pace {
             playouts: self.playouts,
             nodes: self.nodes,
             time: self.clock.or(self.time_per_move.map(TimeControl::PerMove)),
-            memory: budget::available(self.memory)?,
+            memory: share_or(self.memory, 2 * work.threads(), PLAYER)?,
         };
         let limited = pace.playouts.is_some() || pace.nodes.is_some() || pace.time.is_some();
         if !limited && players.iter().any(|player| !player.limits_itself()) {
@@ -168,9 +169,8 @@ impl Conditions {
     }
 
     /// A match under these conditions.
-    pub fn contest(&self, game: &str, a: Contender, b: Contender) -> Result<Match> {
-        let players = [a, b];
-        let pace = self.pace(&players)?;
+    pub fn contest(&self, game: &str, players: [Contender; 2], work: &Work) -> Result<Match> {
+        let pace = self.pace(&players, work)?;
         let [a, b] = players;
         let contest = Match {
             game: proofplay_registry::game(game)?.name(),

@@ -141,6 +141,26 @@ fn a_solve_that_was_stopped_is_not_kept() {
     assert_eq!(list, "");
 }
 
+/// What the program may use is shared by the players at work; a player has its usual part however many there are.
+#[test]
+fn memory_is_that_of_the_whole_program() {
+    let folder = Folder::new("memory");
+    let store = folder.file("x.db");
+    let contest = "match --game tictactoe --a mcts --b mcts:c=2 --playouts 5 --games 2 --store";
+    let contest: Vec<&str> = contest.split(' ').chain([&*store]).collect();
+    let memories =
+        ["", "--threads 3", "--memory 264MiB", "--memory 264MiB --threads 4"].map(|more| -> String {
+            let more: Vec<&str> = more.split_whitespace().collect();
+            let id = json(&[&contest[..], &more].concat())["experiment"].to_string();
+            let (_, text, _) = run(&["results", &id, "--store", &store]);
+            let (_, rest) = text.split_once("\"memory\":").unwrap();
+            rest.chars().take_while(char::is_ascii_digit).collect()
+        });
+    assert_eq!(memories, [256usize << 20, 256 << 20, 128 << 20, 32 << 20].map(|bytes| bytes.to_string()));
+    let (status, _, error) = run(&[&contest[..], &["--memory", "1KiB", "--threads", "9"]].concat());
+    assert!(status == 2 && error.contains("1024 bytes of memory are too little for 18 searches"), "{error}");
+}
+
 /// A store with a solve and a few games, and a place for a file.
 fn small_store(folder: &Folder) -> (String, String) {
     let (store, file) = (folder.file("x.db"), folder.file("x.parquet"));

@@ -6,6 +6,7 @@
 pub mod amounts;
 pub mod answer;
 pub mod auto;
+pub mod budget;
 pub mod clock;
 pub mod game;
 pub mod json;

@@ -11,7 +11,7 @@ use indicatif::{BinaryBytes, HumanCount};
 use proofplay_core::Player;
 use proofplay_front::json::{Found, MoveThought, proven};
 use proofplay_registry::DynPosition;
-use proofplay_search::{Ask, Limits, Report, Run, SearchSpec};
+use proofplay_search::{Ask, Report, Run, SearchSpec};
 use serde::Serialize;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
@@ -55,11 +55,12 @@ impl Options {
     pub fn run(&self, json: bool) -> Result<Status> {
         let pos = self.setup.position()?;
         let spec: SearchSpec = engine::algorithm(&self.engine, pos.as_ref()).parse()?;
-        self.budget.check(&self.engine, &spec)?;
-        let (resources, stop) = (self.budget.resources(self.seed)?, interrupt::stop_flag()?);
+        let budget = self.budget.allowed();
+        budget.check(&self.engine, &spec)?;
+        let (resources, stop) = (budget.resources(self.seed)?, interrupt::stop_flag()?);
         let mut report = {
             let progress = Progress::start();
-            let run = Run::new(self.limits(&spec)).stopped_by(&stop);
+            let run = Run::new(budget.limits_or(&spec, Duration::from_secs(5))).stopped_by(&stop);
             let mut run = run.observed(|report: &Report<String>, _| {
                 let mut report = report.clone();
                 report.rank(pos.turn(), pos.range());
@@ -79,16 +80,6 @@ impl Options {
             print(&format!("{head}{found}"))?;
         }
         Ok(if stop.load(Relaxed) { Status::Unfinished } else { Status::Done })
-    }
-
-    /// The limits asked for; five seconds if there are none.
-    fn limits(&self, spec: &SearchSpec) -> Limits {
-        let mut limits = self.budget.limits();
-        let limited = limits.time.is_some() || limits.nodes.is_some() || limits.simulations.is_some();
-        if !limited && !spec.limits_itself() {
-            limits.time = Some(Duration::from_secs(5));
-        }
-        limits
     }
 
     fn answer(&self, pos: &dyn DynPosition, report: Report<String>) -> Json {

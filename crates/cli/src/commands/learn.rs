@@ -6,6 +6,7 @@ use crate::progress::Progress;
 use crate::{Status, budget, interrupt};
 use anyhow::{Result, bail};
 use clap::Args;
+use proofplay_front::budget::{LEARNER, share_or};
 use proofplay_registry::{Category, Course, Learned, game};
 use proofplay_search::{Limits, Resources, SearchSpec};
 use serde::Serialize;
@@ -43,9 +44,9 @@ pub struct Options {
     /// Play N games at the same time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = budget::threads())]
     threads: u32,
-    /// Use at most so much memory for each search
-    #[arg(long, value_name = "SIZE", value_parser = budget::memory, default_value = "64MiB")]
-    memory: u64,
+    /// Use at most this much memory for the whole program [default: 64MiB for each search]
+    #[arg(long, value_name = "SIZE", value_parser = budget::memory)]
+    memory: Option<u64>,
     /// The seed of the games
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -90,7 +91,7 @@ impl Options {
         let course = Course {
             spec,
             resources: Resources {
-                memory: budget::available(self.memory)?,
+                memory: share_or(self.memory, self.threads as usize, LEARNER)?,
                 seed: self.seed,
                 ..Resources::default()
             },

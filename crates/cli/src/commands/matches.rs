@@ -99,7 +99,8 @@ impl Options {
         if let Some(path) = &self.records {
             files::expect_writable(path)?;
         }
-        let contest = self.conditions.contest(&self.game, self.a.parse()?, self.b.parse()?)?;
+        let players = [self.a.parse()?, self.b.parse()?];
+        let contest = self.conditions.contest(&self.game, players, &self.work)?;
         let (store, stop) = (self.work.store.open()?, interrupt::stop_flag()?);
         let experiment = store.experiment(Match::KIND, &contest.plan(), &contest.signature()?)?;
         let games = {

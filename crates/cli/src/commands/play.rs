@@ -8,6 +8,7 @@ use crate::{Status, budget, interrupt};
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use proofplay_core::Player;
+use proofplay_front::budget::{OPPONENT, share};
 use proofplay_front::clock::TimeControl;
 use proofplay_front::game::{End, Event, Game};
 use proofplay_front::person::{Heard, Person, Talk};
@@ -49,9 +50,9 @@ pub struct Options {
     /// Which side you play
     #[arg(long, value_enum, default_value_t = Side::First)]
     side: Side,
-    /// Use at most so much memory for thinking
-    #[arg(long, value_name = "SIZE", value_parser = budget::memory, default_value = "256MiB")]
-    memory: u64,
+    /// Use at most this much memory for the whole program [default: 256MiB]
+    #[arg(long, value_name = "SIZE", value_parser = budget::memory)]
+    memory: Option<u64>,
     /// The seed of the computer's random choices [default: another one each time]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
@@ -77,7 +78,7 @@ impl Options {
         let stop = interrupt::stop_flag()?;
         let by_clock = || SystemTime::UNIX_EPOCH.elapsed().map_or(0, |time| time.as_nanos() as u64);
         let resources = Resources {
-            memory: budget::available(self.memory)?,
+            memory: share(self.memory.unwrap_or(OPPONENT), 1)?,
             seed: self.seed.unwrap_or_else(by_clock),
             ..Resources::default()
         };

@@ -12,6 +12,7 @@ use anyhow::{Context, Result, bail};
 use clap::{ArgGroup, Args};
 use indicatif::{BinaryBytes, HumanCount};
 use proofplay_core::{Bounds, Line, Player, Score};
+use proofplay_front::budget::with_certificate;
 use proofplay_front::json::{Found, MoveValue};
 use proofplay_front::text::wrapped;
 use proofplay_lab::{Solve, Solved, Store, keep};
@@ -116,7 +117,7 @@ impl Options {
         let task = self.task()?;
         let (pos, kept) = (&task.pos, task.checkpoint.as_deref());
         let spec: SearchSpec = task.algorithm.parse()?;
-        self.budget.check(&task.algorithm, &spec)?;
+        self.budget.allowed().check(&task.algorithm, &spec)?;
         let checkpoint = self.keeping.checkpoint.as_deref().or(self.keeping.resume.as_deref());
         files::expect_apart(&[
             ("--checkpoint", checkpoint),
@@ -133,9 +134,10 @@ impl Options {
             );
         }
         let store = self.store.as_deref().map(Store::open_to_write).transpose()?;
-        // The other half is for the certificate.
-        let whole = task.resources.memory;
-        let memory = if self.certificate.is_some() { whole / 2 } else { whole };
+        let (memory, for_certificate) = match &self.certificate {
+            Some(_) => with_certificate(task.resources.memory),
+            None => (task.resources.memory, 0),
+        };
         let mut search = pos.start_search(&spec, Resources { memory, ..task.resources })?;
         let mut report = {
             let progress = Progress::start();
@@ -160,7 +162,7 @@ impl Options {
                 line: task.line.clone(),
                 bounds: report.bounds,
                 ends: self.ends.into(),
-                memory: whole - memory,
+                memory: for_certificate,
                 limits: left,
                 stop: Arc::clone(&task.stop),
             };
@@ -194,11 +196,11 @@ impl Options {
 
     /// What the arguments ask for.
     fn task(&self) -> Result<Task> {
-        let stop = interrupt::stop_flag()?;
+        let (stop, budget) = (interrupt::stop_flag()?, self.budget.allowed());
         if let Some(file) = &self.keeping.resume {
             let (checkpoint, pos, line) = self.keeping.open(file, &stop)?;
             let head = checkpoint.head().clone();
-            let (resources, limits) = (self.budget.resources_of_earlier(&head)?, self.budget.limits());
+            let (resources, limits) = (budget.resources_of_earlier(&head)?, budget.limits());
             let (algorithm, all_moves) = (head.algorithm, head.all_moves);
             let checkpoint = Some(Arc::new(checkpoint));
             return Ok(Task { pos, line, algorithm, all_moves, resources, limits, stop, checkpoint });
@@ -206,7 +208,7 @@ impl Options {
         let setup = self.setup.as_ref().context("no game is given")?;
         let (pos, line) = setup.reached()?;
         let algorithm = engine::algorithm(&self.algorithm, pos.as_ref()).to_owned();
-        let (resources, limits) = (self.budget.resources(self.seed)?, self.budget.limits());
+        let (resources, limits) = (budget.resources(self.seed)?, budget.limits());
         let (all_moves, checkpoint) = (self.all_moves, None);
         let mut task = Task { pos, line, algorithm, all_moves, resources, limits, stop, checkpoint };
         task.checkpoint = self.keeping.begin(&task.head())?.map(Arc::new);

@@ -108,7 +108,7 @@ impl Options {
             });
             anyhow!("`{}`:{line} {}; {ALLOWED}", self.file.display(), error.message())
         })?;
-        let tournament = plan.tournament().with_context(|| self.file.display().to_string())?;
+        let tournament = plan.tournament(&self.work).with_context(|| self.file.display().to_string())?;
         let (store, stop) = (self.work.store.open()?, interrupt::stop_flag()?);
         let all = tournament.pairings().count() * tournament.games.len() * tournament.rounds as usize;
         let pairings = {
@@ -141,7 +141,7 @@ impl Options {
 }
 
 impl Plan {
-    fn tournament(self) -> Result<Tournament> {
+    fn tournament(self, work: &Work) -> Result<Tournament> {
         let conditions = Conditions::try_from(self.conditions)?;
         let players: Result<Vec<_>> =
             self.player.into_iter().map(|player| Ok((player.name, player.spec.parse()?))).collect();
@@ -154,7 +154,7 @@ impl Plan {
             players,
             mode: self.mode,
             rounds: self.rounds.unwrap_or(20),
-            pace: conditions.pace(&all)?,
+            pace: conditions.pace(&all, work)?,
             openings: conditions.openings()?,
             seed: conditions.seed,
             most_plies: conditions.most_moves,

@@ -66,7 +66,7 @@ impl Options {
             Some(text) => text.parse()?,
             None => candidates[0].clone(),
         };
-        let contest = self.conditions.contest(&self.game, candidates[0].clone(), against)?;
+        let contest = self.conditions.contest(&self.game, [candidates[0].clone(), against], &self.work)?;
         let tuning = Tuning { candidates, contest, games: self.games, test_games: self.test_games };
         tuning.check()?;
         let (store, stop) = (self.work.store.open()?, interrupt::stop_flag()?);

@@ -1,6 +1,6 @@
 //! `proofplay verify`: checks a certificate with the rules of its game alone.
 
-use crate::budget::{available, beside_program, memory};
+use crate::budget::memory;
 use crate::files::TooLarge;
 use crate::interrupt::Stopped;
 use crate::output::{board, outcome_sentence, print, print_json, seconds, strong, to_move, value_word};
@@ -10,6 +10,7 @@ use anyhow::Result;
 use clap::Args;
 use indicatif::{HumanBytes, HumanCount};
 use proofplay_certificate::{Certificate, Checked, Ends, Evidence, VerifyError};
+use proofplay_front::budget::share;
 use proofplay_registry::{CheckError, DynPosition, reach};
 use proofplay_search::Verdict;
 use serde::Serialize;
@@ -33,7 +34,7 @@ pub struct Options {
     /// The certificate
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Use at most this much memory for the file and the positions of its strategies, e.g. 512MiB, 2GiB
+    /// Use at most this much memory for the whole program, e.g. 512MiB, 2GiB
     #[arg(long, value_name = "SIZE", value_parser = memory, default_value = "1GiB")]
     memory: u64,
 }
@@ -57,8 +58,7 @@ struct Json {
 impl Options {
     /// Checks the file and says what it proves.
     pub fn run(&self, json: bool) -> Result<Status> {
-        let (memory, stop, started) =
-            (beside_program(available(self.memory)?), interrupt::stop_flag()?, Instant::now());
+        let (memory, stop, started) = (share(self.memory, 1)?, interrupt::stop_flag()?, Instant::now());
         let file = match files::read(&self.file, memory, Certificate::expect_beginning) {
             Err(error) if error.is::<Stopped>() => return undecided(json, &error.to_string()),
             Err(error) if error.is::<TooLarge>() => {
