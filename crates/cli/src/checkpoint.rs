@@ -7,11 +7,9 @@ use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use indicatif::{BinaryBytes, HumanDuration};
 use proofplay_core::Line;
+use proofplay_front::json::CheckpointFile;
 use proofplay_registry::{DynPosition, reach};
-use proofplay_search::Report;
-use proofplay_search::checkpoint::{Checkpoint, Flaw, Head, Spent};
-use serde::Serialize;
-use std::fmt;
+use proofplay_search::checkpoint::{Checkpoint, Flaw, Head};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -30,15 +28,6 @@ pub struct Keeping {
     /// --checkpoint names one
     #[arg(long, value_name = "FILE", conflicts_with_all = ["Setup", "algorithm", "seed", "all_moves"])]
     pub resume: Option<PathBuf>,
-}
-
-/// The last checkpoint of a run, or why there is none.
-#[derive(Serialize)]
-pub struct Last {
-    file: String,
-    bytes: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    why_not: Option<String>,
 }
 
 fn refuse(file: &Path, flaw: &Flaw) -> anyhow::Error {
@@ -88,46 +77,22 @@ pub fn so_far(checkpoint: Option<&Checkpoint>) -> String {
     }
 }
 
-/// The last checkpoint of a run in which they were wanted.
-pub fn last(checkpoint: &Checkpoint) -> Last {
-    let (written, why_not) = checkpoint.last();
-    let file = checkpoint.path().display().to_string();
-    Last { file, bytes: written.map(|written| written.bytes), why_not }
-}
-
-/// Counts what earlier runs have spent.
-pub fn add_up(checkpoint: Option<&Checkpoint>, report: &mut Report<String>) {
-    if let Some(checkpoint) = checkpoint {
-        let Spent { nodes, expansions, playouts, elapsed } = checkpoint.total(report);
-        (report.nodes, report.expansions) = (nodes, expansions);
-        (report.simulations, report.elapsed) = (playouts, elapsed);
+/// Notes why the newest checkpoint could not be written.
+pub fn note(last: &CheckpointFile, unwritten: &mut Unwritten) {
+    if let Some(why) = &last.why_not {
+        unwritten.add(format!("cannot write `{}`: {why}", last.file));
     }
 }
 
-impl Last {
-    /// Whether the newest could not be written.
-    pub fn failed(&self) -> bool {
-        self.why_not.is_some()
-    }
-
-    /// Notes why the newest could not be written.
-    pub fn note(&self, unwritten: &mut Unwritten) {
-        if let Some(why) = &self.why_not {
-            unwritten.add(format!("cannot write `{}`: {why}", self.file));
+/// The last checkpoint of a run, for a person.
+pub fn text(last: &CheckpointFile) -> String {
+    let file = &last.file;
+    match (&last.why_not, last.bytes) {
+        (Some(why), _) => format!("checkpoint: `{file}` could not be written: {why}\n"),
+        (None, Some(bytes)) => {
+            let size = BinaryBytes(bytes);
+            format!("checkpoint: {file}, {size}; go on with `proofplay solve --resume {file}`\n")
         }
-    }
-}
-
-impl fmt::Display for Last {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let file = &self.file;
-        match (&self.why_not, self.bytes) {
-            (Some(why), _) => writeln!(f, "checkpoint: `{file}` could not be written: {why}"),
-            (None, Some(bytes)) => {
-                let size = BinaryBytes(bytes);
-                writeln!(f, "checkpoint: {file}, {size}; go on with `proofplay solve --resume {file}`")
-            }
-            (None, None) => Ok(()),
-        }
+        (None, None) => String::new(),
     }
 }

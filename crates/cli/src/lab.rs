@@ -7,9 +7,10 @@ use clap::Args;
 use etcetera::BaseStrategy;
 use proofplay_front::budget::{PLAYER, share_or};
 use proofplay_front::clock::TimeControl;
+use proofplay_lab::json::PerMove;
 use proofplay_lab::stats::{Decision, Interval, Sprt};
-use proofplay_lab::{Contender, Effort, Match, Openings, Pace, Standing, Store};
-use serde::{Deserialize, Serialize};
+use proofplay_lab::{Contender, Match, Openings, Pace, Standing, Store};
+use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -223,76 +224,6 @@ pub fn sprt(text: &str) -> Result<Sprt, String> {
     Ok(sprt)
 }
 
-/// How a match stands, as JSON.
-#[derive(Serialize)]
-pub struct StandingJson {
-    games: u64,
-    wins: u64,
-    draws: u64,
-    losses: u64,
-    points: f64,
-    score: f64,
-    score_interval: [f64; 2],
-    pairs: [u64; 5],
-    elo: Option<f64>,
-    elo_interval: [Option<f64>; 2],
-    superiority: f64,
-    mean_plies: f64,
-    a_per_move: EffortJson,
-    b_per_move: EffortJson,
-    sprt: Option<SprtJson>,
-}
-
-#[derive(Serialize)]
-struct EffortJson {
-    playouts: f64,
-    nodes: f64,
-    seconds: f64,
-}
-
-#[derive(Serialize)]
-struct SprtJson {
-    llr: f64,
-    decision: Decision,
-}
-
-/// A number, or nothing where it is infinite, which JSON cannot say.
-fn finite(x: f64) -> Option<f64> {
-    x.is_finite().then_some(x)
-}
-
-fn per_move(effort: &Effort) -> EffortJson {
-    let moves = f64::from(effort.moves.max(1));
-    EffortJson {
-        playouts: effort.playouts as f64 / moves,
-        nodes: effort.nodes as f64 / moves,
-        seconds: effort.seconds / moves,
-    }
-}
-
-impl From<&Standing> for StandingJson {
-    fn from(standing: &Standing) -> StandingJson {
-        let (tally, score, elo) = (standing.tally, standing.tally.score(), standing.tally.elo());
-        StandingJson {
-            games: tally.games(),
-            wins: tally.wins,
-            draws: tally.draws,
-            losses: tally.losses,
-            points: tally.points(),
-            score: score.mean,
-            score_interval: [score.low, score.high],
-            pairs: tally.pairs,
-            elo: finite(elo.mean),
-            elo_interval: [finite(elo.low), finite(elo.high)],
-            superiority: tally.superiority(),
-            mean_plies: standing.plies,
-            a_per_move: per_move(&standing.efforts[0]),
-            b_per_move: per_move(&standing.efforts[1]),
-            sprt: standing.sprt.map(|(decision, llr)| SprtJson { llr, decision }),
-        }
-    }
-}
-
 /// A score in per cent: `57.3 % [50.4, 63.9]`.
 pub fn percent(score: Interval) -> String {
     format!("{:.1} % [{:.1}, {:.1}]", score.mean * 100.0, score.low * 100.0, score.high * 100.0)
@@ -346,9 +277,10 @@ pub fn in_full(standing: &Standing, sprt: Option<&Sprt>) -> Result<()> {
     );
     text += &format!("length  {:.1} moves a game\n", standing.plies);
     for (name, effort) in ["A", "B"].iter().zip(&standing.efforts) {
-        let each = per_move(effort);
-        let unit = if effort.playouts > 0 { (each.playouts, "simulations") } else { (each.nodes, "nodes") };
-        text += &format!("{name}       {:.0} {}, {:.4} s a move\n", unit.0, unit.1, each.seconds);
+        let each = PerMove::from(effort);
+        let unit =
+            if effort.playouts > 0 { (each.simulations, "simulations") } else { (each.nodes, "nodes") };
+        text += &format!("{name}       {:.0} {}, {:.4} s a move\n", unit.0, unit.1, each.elapsed_s);
     }
     let [a, b] = standing.forfeits;
     if a + b > 0 {

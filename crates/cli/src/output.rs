@@ -5,7 +5,7 @@
 
 use anstyle::{AnsiColor, Style};
 use proofplay_core::Player;
-pub use proofplay_front::answer::{outcome_sentence, outcome_word, to_move, value_word};
+pub use proofplay_front::answer::outcome_sentence;
 use proofplay_registry::DynPosition;
 use serde::Serialize;
 use std::io::{self, Write};

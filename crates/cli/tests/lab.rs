@@ -270,7 +270,7 @@ fn what_is_printed() {
         ["match", "--game", "connect4:5x4", "--a", "mcts", "--b", "mcts:c=2", "--records", &records];
     let told = json(&[&players[..], &few].concat());
     let score = "games wins draws losses points score score_interval pairs elo elo_interval superiority mean_plies \
-        a_per_move b_per_move sprt";
+        a_per_move b_per_move forfeits sprt";
     let score: Vec<&str> = score.split_whitespace().collect();
     assert_eq!(keys(&told), [&["game", "a", "b"], &score[..], &["experiment", "done"]].concat());
     // A record can be replayed, and so can the store's.
@@ -288,7 +288,10 @@ fn what_is_printed() {
     std::fs::write(&file, format!("{plan}[[player]]\nname = \"y\"\nspec = \"mcts:c=3\"\n")).unwrap();
     let told = json(&["tournament", &file, "--store", &store]);
     assert_eq!(keys(&told), ["done", "players", "pairings"]);
-    assert_eq!(keys(&told["players"][1]), ["name", "spec", "points", "games", "rating", "rating_interval"]);
+    assert_eq!(
+        keys(&told["players"][1]),
+        ["name", "player", "points", "games", "rating", "rating_interval", "spec"]
+    );
     assert_eq!(keys(&told["pairings"][0]), ["game", "a", "b", "games", "points"]);
     std::fs::write(&file, format!("{plan}turns = 3")).unwrap();
     let (status, _, error) = run(&["tournament", &file, "--store", &store]);
@@ -312,7 +315,7 @@ fn what_is_printed() {
 
     let tune = ["tune", "--game", "tictactoe", "--engine", "mcts:c=0.5|1", "--test-games", "4"];
     let told = json(&[&tune[..], &few].concat());
-    assert_eq!(keys(&told), ["game", "against", "tried", "chosen", "test"]);
+    assert_eq!(keys(&told), ["game", "against", "tried", "chosen", "test", "done"]);
     assert_eq!(keys(&told["tried"][0]), ["player", "rounds", "tuning_games", "tuning_points"]);
     assert_eq!(
         (&told["tried"][0]["tuning_games"], &told["test"]["games"]),

@@ -11,8 +11,8 @@
 //! A player's memory changes its games once it is full. So it does not depend on how many games are played at the same time,
 //! unless somebody says what the whole program may use.
 
-use proofplay_search::checkpoint::Head;
-use proofplay_search::{Limits, Resources, SearchSpec};
+use proofplay_search::checkpoint::{Checkpoint, Head, Spent};
+use proofplay_search::{Limits, Report, Resources, SearchSpec};
 use std::time::Duration;
 
 /// The memory of the program around one search or check.
@@ -86,6 +86,24 @@ fn available(bytes: u64) -> Result<usize, BudgetError> {
     let given = probe.try_reserve_exact(size);
     std::hint::black_box(&probe);
     given.map(|()| size).map_err(|_| BudgetError::TooMuch(bytes))
+}
+
+/// What a search has left of its limits, given the report of this run alone.
+pub fn left_of(limits: Limits, report: &Report<String>) -> Limits {
+    Limits {
+        time: limits.time.map(|time| time.saturating_sub(report.elapsed)),
+        nodes: limits.nodes.map(|nodes| nodes.saturating_sub(report.nodes)),
+        ..limits
+    }
+}
+
+/// Adds what the earlier runs of a search have spent, as its checkpoint says.
+pub fn add_up(checkpoint: Option<&Checkpoint>, report: &mut Report<String>) {
+    if let Some(checkpoint) = checkpoint {
+        let Spent { nodes, expansions, playouts, elapsed } = checkpoint.total(report);
+        (report.nodes, report.expansions) = (nodes, expansions);
+        (report.simulations, report.elapsed) = (playouts, elapsed);
+    }
 }
 
 /// What a user allows one search; whatever is `None` is unlimited or as usual.
@@ -181,6 +199,18 @@ mod tests {
         let earlier = Resources { memory: 1 << 16, threads: 2, seed: 9 };
         assert_eq!(Budget::default().resources_of_earlier(&head), Ok(earlier));
         assert_eq!(budget.resources_of_earlier(&head).unwrap().memory, 8 * MIB);
+    }
+
+    #[test]
+    fn what_is_left() {
+        let limits = Limits { nodes: Some(10), time: Some(Duration::from_secs(1)), ..Limits::default() };
+        let mut report = Report::new(proofplay_core::Bounds::exact(proofplay_core::Score(0)));
+        (report.nodes, report.elapsed) = (4, Duration::from_secs(2));
+        let left = left_of(limits, &report);
+        assert_eq!((left.nodes, left.time, left.simulations), (Some(6), Some(Duration::ZERO), None));
+        let before = report.clone();
+        add_up(None, &mut report);
+        assert_eq!(report, before);
     }
 
     #[test]

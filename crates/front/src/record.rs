@@ -1,13 +1,12 @@
 //! A line of play ply by ply: what `replay` tells and `play` leaves behind.
 
-use crate::answer::outcome_word;
 use proofplay_core::{Player, TextError};
 use proofplay_registry::{DynPosition, SetupError, sgf};
 use serde::{Serialize, Serializer};
 use std::fmt;
 
 /// One move that was made.
-#[derive(Clone, Serialize, Debug)]
+#[derive(Clone, PartialEq, Eq, Serialize, Debug)]
 pub struct Ply {
     /// From 1.
     pub ply: usize,
@@ -15,10 +14,12 @@ pub struct Ply {
     #[serde(serialize_with = "as_text")]
     pub to_move: Player,
     /// How many moves were legal.
-    pub legal: usize,
+    pub legal_count: usize,
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
+    /// The old name of `legal_count`.
+    pub legal: usize,
 }
 
 fn as_text<S: Serializer>(player: &Player, serializer: S) -> Result<S::Ok, S::Error> {
@@ -42,16 +43,6 @@ impl fmt::Debug for Record {
             .field("moves", &self.moves())
             .finish()
     }
-}
-
-/// A record as JSON.
-#[derive(Serialize, Debug)]
-pub struct Json<'a> {
-    game: String,
-    plies: &'a [Ply],
-    position: String,
-    outcome: Option<String>,
-    score: Option<i16>,
 }
 
 impl Record {
@@ -86,7 +77,7 @@ impl Record {
         let ply = self.plies.len() + 1;
         let (to_move, legal) = (self.now.turn(), self.now.count_legal());
         self.now.play(mv).map_err(|error| SetupError::Move { ply, error })?;
-        self.plies.push(Ply { ply, to_move, legal, mv: mv.to_owned() });
+        self.plies.push(Ply { ply, to_move, legal_count: legal, mv: mv.to_owned(), legal });
         Ok(())
     }
 
@@ -98,18 +89,6 @@ impl Record {
             self.plies.iter().for_each(|ply| self.now.play(&ply.mv).expect("it was legal before"));
         }
         undone
-    }
-
-    /// The record as `--json` prints it.
-    pub fn json(&self) -> Json<'_> {
-        let now = self.now();
-        Json {
-            game: now.game(),
-            plies: &self.plies,
-            position: now.text(),
-            outcome: now.outcome().map(outcome_word),
-            score: now.outcome().map(|score| score.0),
-        }
     }
 
     /// The record as an SGF file.
@@ -124,7 +103,7 @@ impl Record {
         let mut text = String::from("  ply  mover  legal  move\n");
         for ply in &self.plies {
             let side = self.start.side(ply.to_move);
-            text += &format!("{:>5}  {side:<5}  {:>5}  {}\n", ply.ply, ply.legal, ply.mv);
+            text += &format!("{:>5}  {side:<5}  {:>5}  {}\n", ply.ply, ply.legal_count, ply.mv);
         }
         text
     }

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod contender;
+pub mod json;
 mod matches;
 mod opening;
 pub mod papers;

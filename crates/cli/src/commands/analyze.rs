@@ -9,10 +9,9 @@ use anyhow::Result;
 use clap::Args;
 use indicatif::{BinaryBytes, HumanCount};
 use proofplay_core::Player;
-use proofplay_front::json::{Found, MoveThought, proven};
+use proofplay_front::json::{Analyzed, proven};
 use proofplay_registry::DynPosition;
 use proofplay_search::{Ask, Report, Run, SearchSpec};
-use serde::Serialize;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
@@ -41,15 +40,6 @@ pub struct Options {
     seed: u64,
 }
 
-#[derive(Serialize)]
-struct Json {
-    #[serde(flatten)]
-    found: Found,
-    moves: Vec<MoveThought>,
-    /// The old name of `search`.
-    engine: String,
-}
-
 impl Options {
     /// Searches and prints the moves.
     pub fn run(&self, json: bool) -> Result<Status> {
@@ -70,7 +60,7 @@ impl Options {
         };
         report.rank(pos.turn(), pos.range());
         if json {
-            print_json(&self.answer(pos.as_ref(), report))?;
+            print_json(&Analyzed::new(pos.as_ref(), &self.engine, report))?;
         } else {
             let head = format!("{}\n\n{}\n", strong(&pos.game()), board(pos.as_ref()));
             let found = match pos.outcome() {
@@ -80,12 +70,6 @@ impl Options {
             print(&format!("{head}{found}"))?;
         }
         Ok(if stop.load(Relaxed) { Status::Unfinished } else { Status::Done })
-    }
-
-    fn answer(&self, pos: &dyn DynPosition, report: Report<String>) -> Json {
-        let found = Found::new(pos, &self.engine, &report);
-        let moves = report.moves.into_iter().map(|m| MoveThought::new(m, pos.turn())).collect();
-        Json { found, moves, engine: self.engine.clone() }
     }
 
     /// The moves in the view of the mover, best first, a sentence about the position, and a line about the search.

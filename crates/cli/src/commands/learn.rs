@@ -7,9 +7,9 @@ use crate::{Status, budget, interrupt};
 use anyhow::{Result, bail};
 use clap::Args;
 use proofplay_front::budget::{LEARNER, share_or};
-use proofplay_registry::{Category, Course, Learned, game};
+use proofplay_front::json::Categories;
+use proofplay_registry::{Course, Learned, game};
 use proofplay_search::{Limits, Resources, SearchSpec};
-use serde::Serialize;
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -55,25 +55,6 @@ pub struct Options {
     output: Option<PathBuf>,
 }
 
-#[derive(Serialize)]
-struct Json<'a> {
-    game: String,
-    engine: String,
-    seed: u64,
-    games: usize,
-    positions: u64,
-    categories: Vec<Row>,
-    #[serde(skip_serializing_if = "Unwritten::is_empty")]
-    unwritten: &'a Unwritten,
-}
-
-#[derive(Serialize)]
-struct Row {
-    name: String,
-    played: u64,
-    available: u64,
-}
-
 impl Options {
     /// Plays, counts and writes the table.
     pub fn run(&self, json: bool) -> Result<Status> {
@@ -117,16 +98,10 @@ impl Options {
         let written: Vec<_> = output.map(|path| (path, table.clone().into_bytes())).into_iter().collect();
         let delivered = files::deliver(json, &written, |unwritten| {
             if json {
-                let row = |c: Category| Row { name: c.name, played: c.played, available: c.available };
-                return print_json(&Json {
-                    game: game.name(),
-                    engine: self.engine.clone(),
-                    seed: self.seed,
-                    games: learned.games,
-                    positions: learned.positions,
-                    categories: learned.categories.into_iter().map(row).collect(),
-                    unwritten,
-                });
+                let mut answer =
+                    Categories::new(game.name(), &self.engine, self.seed, &learned, course.games);
+                answer.unwritten = unwritten.list();
+                return print_json(&answer);
             }
             let (games, positions) = (learned.games, learned.positions);
             Ok(print(&match output {

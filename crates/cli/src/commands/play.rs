@@ -11,6 +11,7 @@ use proofplay_core::Player;
 use proofplay_front::budget::{OPPONENT, share};
 use proofplay_front::clock::TimeControl;
 use proofplay_front::game::{End, Event, Game};
+use proofplay_front::json::Replayed;
 use proofplay_front::person::{Heard, Person, Talk};
 use proofplay_front::player::{self, Choice, PlayerError, Searcher, Turn};
 use proofplay_front::text::{one_line, wrapped};
@@ -108,13 +109,19 @@ impl Options {
         })?;
         let record = &game.record;
         let (pos, is_stopped) = (record.now(), end == End::Stopped);
-        match end {
-            End::Rules(score) => talk(json, &format!("{}\n", outcome_sentence(pos, score)))?,
-            End::Lost(side, loss) => talk(json, &format!("{} has lost: {loss}\n", pos.side(side)))?,
-            _ => {}
-        }
+        let lost_by = match end {
+            End::Rules(score) => {
+                talk(json, &format!("{}\n", outcome_sentence(pos, score)))?;
+                None
+            }
+            End::Lost(side, loss) => {
+                talk(json, &format!("{} has lost: {loss}\n", pos.side(side)))?;
+                Some(loss)
+            }
+            _ => None,
+        };
         if json {
-            print_json(&record.json())?;
+            print_json(&Replayed::new(record, lost_by))?;
         } else if pos.outcome().is_none() {
             let line: Vec<String> = record.plies.iter().map(|ply| ply.mv.clone()).collect();
             talk(json, &wrapped("the game so far:", &line))?;

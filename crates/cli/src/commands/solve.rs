@@ -1,7 +1,7 @@
 //! `proofplay solve`: the proven value of a position.
 
 use crate::budget::Budget;
-use crate::certificate::{self, Ending, Outcome};
+use crate::certificate::{self, Ending};
 use crate::checkpoint::Keeping;
 use crate::files::{self, Unwritten};
 use crate::output::{board, outcome_sentence, per_second, print, print_json, seconds, strong};
@@ -11,16 +11,14 @@ use crate::{Status, answer, checkpoint, engine, interrupt};
 use anyhow::{Context, Result, bail};
 use clap::{ArgGroup, Args};
 use indicatif::{BinaryBytes, HumanCount};
-use proofplay_core::{Bounds, Line, Player, Score};
-use proofplay_front::budget::with_certificate;
-use proofplay_front::json::{Found, MoveValue};
+use proofplay_core::{Line, Player, Score};
+use proofplay_front::budget::{add_up, left_of, with_certificate};
+use proofplay_front::json::{CheckpointFile, MoveValue, Solved};
 use proofplay_front::text::wrapped;
-use proofplay_lab::{Solve, Solved, Store, keep};
+use proofplay_lab::{Solve, Store, keep};
 use proofplay_registry::{Certify, DynPosition};
 use proofplay_search::checkpoint::{Checkpoint, Head, Spent};
 use proofplay_search::{Ask, Limits, Report, Resources, Run, SearchSpec, Verdict};
-use serde::Serialize;
-use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -89,28 +87,6 @@ struct Task {
     checkpoint: Option<Arc<Checkpoint>>,
 }
 
-#[derive(Serialize)]
-struct Json {
-    #[serde(flatten)]
-    found: Found,
-    seed: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    moves: Option<Vec<MoveValue>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    certificate: Option<Outcome>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    checkpoint: Option<checkpoint::Last>,
-    /// Its number in the store.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    experiment: Option<i64>,
-    #[serde(skip_serializing_if = "Unwritten::is_empty")]
-    unwritten: Unwritten,
-    /// The old name of `search`.
-    algorithm: String,
-    /// The old name of `simulations`.
-    playouts: u64,
-}
-
 impl Options {
     /// Searches and prints what was found.
     pub fn run(&self, json: bool) -> Result<Status> {
@@ -144,15 +120,15 @@ impl Options {
             let run = Run::new(task.limits).stopped_by(&task.stop);
             let mut run = run.observed(|report: &Report<String>, _| {
                 let mut total = report.clone();
-                checkpoint::add_up(kept, &mut total);
+                add_up(kept, &mut total);
                 progress.say(so_far(&total) + &checkpoint::so_far(kept));
             });
             run.checkpoint = task.checkpoint.clone();
             search.run(if task.all_moves { Ask::AllMoves } else { Ask::Value }, &mut run)?
         };
-        let left = certificate::left_of(task.limits, &report);
-        checkpoint::add_up(kept, &mut report);
-        let moves = task.all_moves.then(|| move_values(pos.as_ref(), &report));
+        let left = left_of(task.limits, &report);
+        add_up(kept, &mut report);
+        let moves = task.all_moves.then(|| MoveValue::all(pos.as_ref(), &report));
         // The answer comes before the files: whatever becomes of these, it is there.
         let printed =
             if json { Ok(()) } else { print(&tell(pos.as_ref(), &task.algorithm, &report, &moves)?) };
@@ -168,24 +144,25 @@ impl Options {
             };
             certificate::write(path, &mut *search, &wanted, &mut unwritten)
         });
-        let last = kept.map(checkpoint::last);
-        last.iter().for_each(|last| last.note(&mut unwritten));
+        let last = kept.map(CheckpointFile::of);
+        last.iter().for_each(|last| checkpoint::note(last, &mut unwritten));
         let stored = store.map_or(Ok(None), |store| task.keep(&report, &store)).unwrap_or_else(|error| {
             unwritten.add(error);
             None
         });
-        let unknown = |m: &MoveValue| m.value == Verdict::Unknown.word();
         let open = !report.bounds.is_exact()
             || pos.outcome().is_none() && !report.best_is_proven(pos.turn())
-            || moves.iter().flatten().any(unknown)
-            || certificate.as_ref().is_some_and(|certificate| !certificate.written());
+            || moves.iter().flatten().any(MoveValue::is_unknown)
+            || certificate.as_ref().is_some_and(|certificate| certificate.file.is_none());
         let printed = if json {
-            let answer = json_of(&task, &report, moves, certificate, last);
-            print_json(&Json { experiment: stored, unwritten: unwritten.clone(), ..answer })
+            let mut answer = Solved::new(pos.as_ref(), &task.algorithm, task.resources.seed, &report);
+            (answer.moves, answer.certificate, answer.checkpoint) = (moves, certificate, last);
+            (answer.experiment, answer.unwritten) = (stored, unwritten.list());
+            print_json(&answer)
         } else {
-            let mut about = certificate.map_or(String::new(), |certificate| certificate.to_string());
-            about +=
-                &last.filter(|last| open || last.failed()).map_or(String::new(), |last| last.to_string());
+            let mut about = certificate.as_ref().map_or(String::new(), certificate::text);
+            let last = last.filter(|last| open || last.why_not.is_some());
+            about += &last.as_ref().map_or(String::new(), checkpoint::text);
             about += &stored.map_or(String::new(), |id| format!("kept: experiment {id} of the store\n"));
             printed.and_then(|()| print(&about)).map_err(Into::into)
         };
@@ -233,7 +210,7 @@ impl Task {
 
     /// Keeps what came of it as a solve of the lab, unless somebody stopped it; gives the experiment.
     fn keep(&self, report: &Report<String>, store: &Store) -> Result<Option<i64>> {
-        let Some(solved) = Solved::of(report, &self.stop) else { return Ok(None) };
+        let Some(solved) = proofplay_lab::Solved::of(report, &self.stop) else { return Ok(None) };
         let study = Solve {
             line: self.line.clone(),
             all_moves: self.all_moves,
@@ -246,36 +223,6 @@ impl Task {
         };
         Ok(Some(keep(&study, 0, &solved, report.elapsed, store)?))
     }
-}
-
-fn json_of(
-    task: &Task,
-    report: &Report<String>,
-    moves: Option<Vec<MoveValue>>,
-    certificate: Option<Outcome>,
-    checkpoint: Option<checkpoint::Last>,
-) -> Json {
-    Json {
-        found: Found::new(task.pos.as_ref(), &task.algorithm, report),
-        seed: task.resources.seed,
-        moves,
-        certificate,
-        checkpoint,
-        experiment: None,
-        unwritten: Unwritten::default(),
-        algorithm: task.algorithm.clone(),
-        playouts: report.simulations,
-    }
-}
-
-/// What is proven of each legal move, for the mover, in the order of the legal moves.
-fn move_values(pos: &dyn DynPosition, report: &Report<String>) -> Vec<MoveValue> {
-    let known: HashMap<&str, Bounds> = report.moves.iter().map(|m| (m.mv.as_str(), m.bounds)).collect();
-    let value = |mv: String| {
-        let bounds = known.get(mv.as_str()).copied().unwrap_or_else(|| pos.range());
-        MoveValue::new(mv, bounds, pos.turn())
-    };
-    pos.legal().into_iter().map(value).collect()
 }
 
 /// The progress line.

@@ -6,8 +6,9 @@ use crate::progress::Progress;
 use crate::{Status, files, interrupt};
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
-use proofplay_lab::{CrossTable, Mode, Pairing, Tournament};
-use serde::{Deserialize, Serialize};
+use proofplay_lab::json::TournamentJson;
+use proofplay_lab::{CrossTable, Mode, Tournament};
+use serde::Deserialize;
 use std::path::PathBuf;
 
 /// Let many players meet in many games: a cross table, and ratings with their uncertainty
@@ -72,32 +73,6 @@ struct PlayerPlan {
     spec: String,
 }
 
-#[derive(Serialize)]
-struct Json {
-    done: bool,
-    players: Vec<PlayerJson>,
-    pairings: Vec<PairingJson>,
-}
-
-#[derive(Serialize)]
-struct PlayerJson {
-    name: String,
-    spec: String,
-    points: f64,
-    games: f64,
-    rating: f64,
-    rating_interval: [f64; 2],
-}
-
-#[derive(Serialize)]
-struct PairingJson {
-    game: String,
-    a: String,
-    b: String,
-    games: u64,
-    points: f64,
-}
-
 impl Options {
     /// Plays what is missing and shows the tables.
     pub fn run(&self, json: bool) -> Result<Status> {
@@ -110,19 +85,19 @@ impl Options {
         })?;
         let tournament = plan.tournament(&self.work).with_context(|| self.file.display().to_string())?;
         let (store, stop) = (self.work.store.open()?, interrupt::stop_flag()?);
-        let all = tournament.pairings().count() * tournament.games.len() * tournament.rounds as usize;
+        let all = tournament.all_games();
         let pairings = {
             let progress = Progress::start();
             tournament.run(self.work.threads(), &store, &stop, &mut |played, now| {
                 let name = |i: usize| &tournament.players[i].0;
-                progress.parts(played as usize, all);
+                progress.parts(played as usize, all as usize);
                 progress.say(format!("{}: {} - {}", tournament.games[now.game], name(now.a), name(now.b)));
             })?
         };
         let played: u64 = pairings.iter().map(|pairing| pairing.standing.tally.games()).sum();
-        let done = played as usize == all;
+        let done = tournament.is_done(&pairings);
         if json {
-            print_json(&json_of(&tournament, &pairings, done))?;
+            print_json(&TournamentJson::new(&tournament, &pairings))?;
         } else {
             for (i, game) in tournament.games.iter().enumerate() {
                 let table = tournament.cross_table(&pairings, Some(i));
@@ -189,25 +164,4 @@ fn cross(tournament: &Tournament, table: &CrossTable) -> String {
         text.push('\n');
     }
     text
-}
-
-fn json_of(tournament: &Tournament, pairings: &[Pairing], done: bool) -> Json {
-    let table = tournament.cross_table(pairings, None);
-    let ratings = table.ratings();
-    let players = tournament.players.iter().enumerate().map(|(i, (name, player))| PlayerJson {
-        name: name.clone(),
-        spec: player.to_string(),
-        points: table.points[i].iter().sum(),
-        games: table.games[i].iter().sum(),
-        rating: ratings[i].mean,
-        rating_interval: [ratings[i].low, ratings[i].high],
-    });
-    let pairings = pairings.iter().map(|pairing| PairingJson {
-        game: tournament.games[pairing.game].clone(),
-        a: tournament.players[pairing.a].0.clone(),
-        b: tournament.players[pairing.b].0.clone(),
-        games: pairing.standing.tally.games(),
-        points: pairing.standing.tally.points(),
-    });
-    Json { done, players: players.collect(), pairings: pairings.collect() }
 }
