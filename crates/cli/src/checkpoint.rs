@@ -3,12 +3,10 @@
 use crate::budget::some_time;
 use crate::files::{self, Unwritten};
 use crate::interrupt::Stopped;
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, anyhow};
 use clap::Args;
 use indicatif::{BinaryBytes, HumanDuration};
-use proofplay_core::Line;
 use proofplay_front::json::CheckpointFile;
-use proofplay_registry::{DynPosition, reach};
 use proofplay_search::checkpoint::{Checkpoint, Flaw, Head};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -46,22 +44,12 @@ impl Keeping {
         checkpoint.map(Some).map_err(|flaw| refuse(path, &flaw))
     }
 
-    /// What `file` is about, and where the search that goes on writes its checkpoints.
-    pub fn open(
-        &self,
-        file: &Path,
-        stop: &Arc<AtomicBool>,
-    ) -> Result<(Checkpoint, Box<dyn DynPosition>, Line)> {
+    /// The checkpoint in `file`, which continues in the file of `--checkpoint` or in the same one.
+    pub fn open(&self, file: &Path, stop: &Arc<AtomicBool>) -> Result<Checkpoint> {
         let path = self.checkpoint.as_deref().unwrap_or(file);
         files::expect_writable(path)?;
         let checkpoint = Checkpoint::resume(file, path, self.checkpoint_every, stop);
-        let checkpoint = checkpoint.map_err(|flaw| refuse(file, &flaw))?;
-        let Head { line, position, .. } = checkpoint.head();
-        let (line, pos) = (line.clone(), reach(line)?);
-        if pos.text() != *position {
-            bail!("checkpoint `{}`: its moves lead to another position than it says", file.display());
-        }
-        Ok((checkpoint, pos, line))
+        checkpoint.map_err(|flaw| refuse(file, &flaw))
     }
 }
 

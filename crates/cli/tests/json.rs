@@ -194,11 +194,3 @@ fn the_engine_plays_every_game_to_its_end() {
     }
     assert_eq!(done(&["play", "tictactoe", "--side", "none"])["outcome"], "draw", "best play draws");
 }
-
-#[test]
-fn the_signature_stays() {
-    let signature = done(&["bench", "--signature"]);
-    assert_eq!(keys(&signature), ["signature", "games"]);
-    assert_eq!(signature["signature"].as_str().unwrap().len(), 8);
-    assert_eq!(done(&["bench", "--signature"]), signature);
-}

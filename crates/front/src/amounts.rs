@@ -40,7 +40,7 @@ pub fn show_time(time: Duration) -> String {
     const MS: u128 = 1_000_000;
     let units = [("h", 3_600_000 * MS), ("m", 60_000 * MS), ("s", 1_000 * MS), ("ms", MS), ("us", 1_000)];
     let nanos = time.as_nanos();
-    match units.iter().find(|(_, unit)| nanos % unit == 0) {
+    match units.iter().find(|(_, unit)| nanos.is_multiple_of(*unit)) {
         _ if nanos == 0 => "0s".to_owned(),
         Some((name, unit)) => format!("{}{name}", nanos / unit),
         None => format!("{nanos}ns"),

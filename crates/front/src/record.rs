@@ -66,6 +66,11 @@ impl Record {
         self.now.as_ref()
     }
 
+    /// The position now, alone.
+    pub fn into_now(self) -> Box<dyn DynPosition> {
+        self.now
+    }
+
     /// Refuses a move that is not legal; the error names its ply and what was legal.
     pub fn check(&self, mv: &str) -> Result<(), SetupError> {
         let ply = self.plies.len() + 1;

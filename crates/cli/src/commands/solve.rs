@@ -8,21 +8,20 @@ use crate::output::{board, outcome_sentence, per_second, print, print_json, seco
 use crate::progress::Progress;
 use crate::setup::Setup;
 use crate::{Status, answer, checkpoint, engine, interrupt};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::{ArgGroup, Args};
 use indicatif::{BinaryBytes, HumanCount};
-use proofplay_core::{Line, Player, Score};
+use proofplay_core::{Player, Score};
 use proofplay_front::budget::{add_up, left_of, with_certificate};
+use proofplay_front::job::Job;
 use proofplay_front::json::{CheckpointFile, MoveValue, Solved};
 use proofplay_front::text::wrapped;
 use proofplay_lab::{Solve, Store, keep};
 use proofplay_registry::{Certify, DynPosition};
-use proofplay_search::checkpoint::{Checkpoint, Head, Spent};
-use proofplay_search::{Ask, Limits, Report, Resources, Run, SearchSpec, Verdict};
+use proofplay_search::{Ask, Report, Resources, Verdict};
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// Prove who wins a position, and by which move
 ///
@@ -75,25 +74,11 @@ pub struct Options {
     store: Option<PathBuf>,
 }
 
-/// What is searched, and how: as the arguments or a checkpoint say.
-struct Task {
-    pos: Box<dyn DynPosition>,
-    line: Line,
-    algorithm: String,
-    all_moves: bool,
-    resources: Resources,
-    limits: Limits,
-    stop: Arc<AtomicBool>,
-    checkpoint: Option<Arc<Checkpoint>>,
-}
-
 impl Options {
     /// Searches and prints what was found.
     pub fn run(&self, json: bool) -> Result<Status> {
-        let task = self.task()?;
-        let (pos, kept) = (&task.pos, task.checkpoint.as_deref());
-        let spec: SearchSpec = task.algorithm.parse()?;
-        self.budget.allowed().check(&task.algorithm, &spec)?;
+        let job = self.job()?;
+        let (pos, kept) = (&job.pos, job.checkpoint.as_deref());
         let checkpoint = self.keeping.checkpoint.as_deref().or(self.keeping.resume.as_deref());
         files::expect_apart(&[
             ("--checkpoint", checkpoint),
@@ -109,44 +94,36 @@ impl Options {
                 pos.game()
             );
         }
-        let store = self.store.as_deref().map(Store::open_to_write).transpose()?;
+        let to = self.store.as_deref().map(Store::open_to_write).transpose()?;
         let (memory, for_certificate) = match &self.certificate {
-            Some(_) => with_certificate(task.resources.memory),
-            None => (task.resources.memory, 0),
+            Some(_) => with_certificate(job.resources.memory),
+            None => (job.resources.memory, 0),
         };
-        let mut search = pos.start_search(&spec, Resources { memory, ..task.resources })?;
+        let mut search = pos.start_search(&job.spec, Resources { memory, ..job.resources })?;
         let mut report = {
             let progress = Progress::start();
-            let run = Run::new(task.limits).stopped_by(&task.stop);
-            let mut run = run.observed(|report: &Report<String>, _| {
-                let mut total = report.clone();
-                add_up(kept, &mut total);
-                progress.say(so_far(&total) + &checkpoint::so_far(kept));
-            });
-            run.checkpoint = task.checkpoint.clone();
-            search.run(if task.all_moves { Ask::AllMoves } else { Ask::Value }, &mut run)?
+            job.run(&mut *search, |total| progress.say(so_far(total) + &checkpoint::so_far(kept)))?
         };
-        let left = left_of(task.limits, &report);
+        let left = left_of(job.limits, &report);
         add_up(kept, &mut report);
-        let moves = task.all_moves.then(|| MoveValue::all(pos.as_ref(), &report));
+        let moves = (job.ask == Ask::AllMoves).then(|| MoveValue::all(pos.as_ref(), &report));
         // The answer comes before the files: whatever becomes of these, it is there.
-        let printed =
-            if json { Ok(()) } else { print(&tell(pos.as_ref(), &task.algorithm, &report, &moves)?) };
+        let printed = if json { Ok(()) } else { print(&tell(pos.as_ref(), &job.search, &report, &moves)?) };
         let mut unwritten = Unwritten::default();
         let certificate = self.certificate.as_deref().map(|path| {
             let wanted = Certify {
-                line: task.line.clone(),
+                line: job.line.clone(),
                 bounds: report.bounds,
                 ends: self.ends.into(),
                 memory: for_certificate,
                 limits: left,
-                stop: Arc::clone(&task.stop),
+                stop: Arc::clone(&job.stop),
             };
             certificate::write(path, &mut *search, &wanted, &mut unwritten)
         });
         let last = kept.map(CheckpointFile::of);
         last.iter().for_each(|last| checkpoint::note(last, &mut unwritten));
-        let stored = store.map_or(Ok(None), |store| task.keep(&report, &store)).unwrap_or_else(|error| {
+        let stored = to.map_or(Ok(None), |to| store(&job, &report, &to)).unwrap_or_else(|error| {
             unwritten.add(error);
             None
         });
@@ -155,7 +132,7 @@ impl Options {
             || moves.iter().flatten().any(MoveValue::is_unknown)
             || certificate.as_ref().is_some_and(|certificate| certificate.file.is_none());
         let printed = if json {
-            let mut answer = Solved::new(pos.as_ref(), &task.algorithm, task.resources.seed, &report);
+            let mut answer = Solved::new(pos.as_ref(), &job.search, job.resources.seed, &report);
             (answer.moves, answer.certificate, answer.checkpoint) = (moves, certificate, last);
             (answer.experiment, answer.unwritten) = (stored, unwritten.list());
             print_json(&answer)
@@ -172,57 +149,26 @@ impl Options {
     }
 
     /// What the arguments ask for.
-    fn task(&self) -> Result<Task> {
+    fn job(&self) -> Result<Job> {
         let (stop, budget) = (interrupt::stop_flag()?, self.budget.allowed());
         if let Some(file) = &self.keeping.resume {
-            let (checkpoint, pos, line) = self.keeping.open(file, &stop)?;
-            let head = checkpoint.head().clone();
-            let (resources, limits) = (budget.resources_of_earlier(&head)?, budget.limits());
-            let (algorithm, all_moves) = (head.algorithm, head.all_moves);
-            let checkpoint = Some(Arc::new(checkpoint));
-            return Ok(Task { pos, line, algorithm, all_moves, resources, limits, stop, checkpoint });
+            let job = Job::resume(self.keeping.open(file, &stop)?, &budget);
+            let job = job.map_err(|error| anyhow!("checkpoint `{}`: {error}", file.display()))?;
+            return Ok(Job { stop, ..job });
         }
-        let setup = self.setup.as_ref().context("no game is given")?;
-        let (pos, line) = setup.reached()?;
-        let algorithm = engine::algorithm(&self.algorithm, pos.as_ref()).to_owned();
-        let (resources, limits) = (budget.resources(self.seed)?, budget.limits());
-        let (all_moves, checkpoint) = (self.all_moves, None);
-        let mut task = Task { pos, line, algorithm, all_moves, resources, limits, stop, checkpoint };
-        task.checkpoint = self.keeping.begin(&task.head())?.map(Arc::new);
-        Ok(task)
+        let place = self.setup.as_ref().context("no game is given")?.reached()?;
+        let search = engine::algorithm(&self.algorithm, place.0.as_ref());
+        let ask = if self.all_moves { Ask::AllMoves } else { Ask::Value };
+        let job = Job::new(place, search, ask, budget.resources(self.seed)?, &budget)?;
+        let checkpoint = self.keeping.begin(&job.head())?.map(Arc::new);
+        Ok(Job { stop, checkpoint, ..job })
     }
 }
 
-impl Task {
-    /// What somebody must know to go on with it.
-    fn head(&self) -> Head {
-        Head {
-            line: self.line.clone(),
-            position: self.pos.text(),
-            algorithm: self.algorithm.clone(),
-            all_moves: self.all_moves,
-            seed: self.resources.seed,
-            memory: self.resources.memory as u64,
-            threads: self.resources.threads as u32,
-            spent: Spent::default(),
-        }
-    }
-
-    /// Keeps what came of it as a solve of the lab, unless somebody stopped it; gives the experiment.
-    fn keep(&self, report: &Report<String>, store: &Store) -> Result<Option<i64>> {
-        let Some(solved) = proofplay_lab::Solved::of(report, &self.stop) else { return Ok(None) };
-        let study = Solve {
-            line: self.line.clone(),
-            all_moves: self.all_moves,
-            playouts: self.limits.simulations,
-            nodes: self.limits.nodes,
-            time: self.limits.time,
-            threads: self.resources.threads,
-            seed: self.resources.seed,
-            ..Solve::new(&self.pos.game(), self.algorithm.parse()?, self.resources.memory)
-        };
-        Ok(Some(keep(&study, 0, &solved, report.elapsed, store)?))
-    }
+/// Keeps what came of a job as a solve of the lab, unless somebody stopped it; gives the experiment.
+fn store(job: &Job, report: &Report<String>, store: &Store) -> Result<Option<i64>> {
+    let Some(solved) = proofplay_lab::Solved::of(report, &job.stop) else { return Ok(None) };
+    Ok(Some(keep(&Solve::of_job(job), 0, &solved, report.elapsed, store)?))
 }
 
 /// The progress line.
