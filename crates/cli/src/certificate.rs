@@ -6,6 +6,7 @@ use crate::progress::Progress;
 use clap::ValueEnum;
 use indicatif::{HumanBytes, HumanCount};
 use proofplay_certificate::Ends;
+use proofplay_front::job::certify;
 use proofplay_front::json::CertificateFile;
 use proofplay_registry::{Certified, Certify, CertifyError, DynSearch};
 use std::path::Path;
@@ -50,13 +51,10 @@ pub fn write(
     unwritten: &mut Unwritten,
 ) -> CertificateFile {
     let started = Instant::now();
-    let late = || wanted.limits.time.is_some_and(|time| started.elapsed() >= time);
-    let is_over = || wanted.stop.load(Relaxed) || late();
     let result = {
         let progress = Progress::start();
-        search.certify(wanted, &mut |walked| {
-            progress.say(format!("certificate: {} positions", HumanCount(walked.positions)));
-            !is_over()
+        certify(search, wanted, |positions| {
+            progress.say(format!("certificate: {} positions", HumanCount(positions)));
         })
     };
     let mut outcome = CertificateFile::default();

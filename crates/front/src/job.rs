@@ -3,12 +3,13 @@
 use crate::budget::{Budget, BudgetError, add_up};
 use crate::setup::position_of;
 use proofplay_core::Line;
-use proofplay_registry::{DynPosition, DynSearch, SetupError};
+use proofplay_registry::{Certified, Certify, CertifyError, DynPosition, DynSearch, SetupError};
 use proofplay_search::checkpoint::{Checkpoint, Head, Spent};
 use proofplay_search::{Ask, Limits, Report, Resources, Run, SearchError, SearchSpec, SpecError};
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Instant;
 
 /// What is searched, and how.
 pub struct Job {
@@ -116,6 +117,21 @@ impl Job {
     }
 }
 
+/// The certificate of what a search has proven; an error if the time or the flag of `wanted` ends it first. `watch` is called
+/// now and then with the number of positions so far.
+pub fn certify(
+    search: &mut dyn DynSearch,
+    wanted: &Certify,
+    mut watch: impl FnMut(u64),
+) -> Result<Certified, CertifyError> {
+    let started = Instant::now();
+    search.certify(wanted, &mut |walked| {
+        watch(walked.positions);
+        let is_late = wanted.limits.time.is_some_and(|time| started.elapsed() >= time);
+        !is_late && !wanted.stop.load(Relaxed)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -155,5 +171,31 @@ mod tests {
         let wrong = Job::resume(saved(), &Budget { simulations: Some(5), ..Budget::default() }).unwrap_err();
         assert!(wrong.to_string().contains("pns makes no playouts"), "{wrong}");
         std::fs::remove_dir_all(&folder).unwrap();
+    }
+    /// A certificate is written unless its limits come first.
+    #[test]
+    fn certificates_heed_the_flag_and_the_time() {
+        let line = Line::start("tictactoe");
+        let place = (reach(&line).unwrap(), line.clone());
+        let resources = Resources { memory: 1 << 20, ..Resources::default() };
+        let job = Job::new(place, "alphabeta", Ask::Value, resources, &Budget::default()).unwrap();
+        let mut search = job.pos.start_search(&job.spec, job.resources).unwrap();
+        let bounds = job.run(&mut *search, |_| ()).unwrap().bounds;
+        let mut wanted = Certify {
+            line,
+            bounds,
+            ends: Default::default(),
+            memory: 1 << 20,
+            limits: Limits::default(),
+            stop: Arc::default(),
+        };
+        let mut seen = 0;
+        let written = certify(&mut *search, &wanted, |positions| seen = positions).unwrap();
+        assert!(written.written.walked.positions >= seen && !written.written.bytes.is_empty());
+        wanted.stop.store(true, Relaxed);
+        assert_eq!(certify(&mut *search, &wanted, |_| ()).err(), Some(CertifyError::Limit));
+        wanted.stop.store(false, Relaxed);
+        wanted.limits.time = Some(Duration::ZERO);
+        assert_eq!(certify(&mut *search, &wanted, |_| ()).err(), Some(CertifyError::Limit));
     }
 }
