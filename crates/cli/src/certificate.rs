@@ -6,10 +6,9 @@ use crate::progress::Progress;
 use clap::ValueEnum;
 use indicatif::{HumanBytes, HumanCount};
 use proofplay_certificate::Ends;
+use proofplay_front::job::certify;
+use proofplay_front::json::CertificateFile;
 use proofplay_registry::{Certified, Certify, CertifyError, DynSearch};
-use proofplay_search::{Limits, Report};
-use serde::Serialize;
-use std::fmt;
 use std::path::Path;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
@@ -32,47 +31,15 @@ impl From<Ending> for Ends {
     }
 }
 
-/// What came of a certificate.
-#[derive(Default, Serialize)]
-pub struct Outcome {
-    /// The file, if there is one.
-    file: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    why_not: Option<String>,
-    positions: u64,
-    bytes: usize,
-    elapsed_s: f64,
-    /// The search that found the moves which the proving search did not remember.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    moves_by: Option<&'static str>,
-}
-
-impl Outcome {
-    /// Whether there is a file.
-    pub fn written(&self) -> bool {
-        self.file.is_some()
-    }
-}
-
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(file) = &self.file else {
-            return writeln!(f, "no certificate: {}", self.why_not.as_deref().unwrap_or_default());
-        };
-        let (positions, size) = (HumanCount(self.positions), HumanBytes(self.bytes as u64));
-        let time = seconds(Duration::from_secs_f64(self.elapsed_s));
-        let moves_by = self.moves_by.unwrap_or_default();
-        writeln!(f, "certificate: {file}, {positions} positions, {size}, {time}, moves by {moves_by}")
-    }
-}
-
-/// What a search has left of its limits, given the report of this run alone.
-pub fn left_of(limits: Limits, report: &Report<String>) -> Limits {
-    Limits {
-        time: limits.time.map(|time| time.saturating_sub(report.elapsed)),
-        nodes: limits.nodes.map(|nodes| nodes.saturating_sub(report.nodes)),
-        ..limits
-    }
+/// What came of a certificate, for a person.
+pub fn text(outcome: &CertificateFile) -> String {
+    let Some(file) = &outcome.file else {
+        return format!("no certificate: {}\n", outcome.why_not.as_deref().unwrap_or_default());
+    };
+    let (positions, size) = (HumanCount(outcome.positions), HumanBytes(outcome.bytes as u64));
+    let time = seconds(Duration::from_secs_f64(outcome.elapsed_s));
+    let moves_by = outcome.moves_by.unwrap_or_default();
+    format!("certificate: {file}, {positions} positions, {size}, {time}, moves by {moves_by}\n")
 }
 
 /// Writes the certificate of what a search has proven. When a limit comes first there is no file, rather than half of one. What else goes wrong
@@ -82,18 +49,15 @@ pub fn write(
     search: &mut dyn DynSearch,
     wanted: &Certify,
     unwritten: &mut Unwritten,
-) -> Outcome {
+) -> CertificateFile {
     let started = Instant::now();
-    let late = || wanted.limits.time.is_some_and(|time| started.elapsed() >= time);
-    let is_over = || wanted.stop.load(Relaxed) || late();
     let result = {
         let progress = Progress::start();
-        search.certify(wanted, &mut |walked| {
-            progress.say(format!("certificate: {} positions", HumanCount(walked.positions)));
-            !is_over()
+        certify(search, wanted, |positions| {
+            progress.say(format!("certificate: {} positions", HumanCount(positions)));
         })
     };
-    let mut outcome = Outcome::default();
+    let mut outcome = CertificateFile::default();
     match result {
         Ok(Certified { written, moves_by, .. }) => {
             outcome.moves_by = Some(moves_by);

@@ -3,15 +3,11 @@
 use crate::budget::some_time;
 use crate::files::{self, Unwritten};
 use crate::interrupt::Stopped;
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, anyhow};
 use clap::Args;
 use indicatif::{BinaryBytes, HumanDuration};
-use proofplay_core::Line;
-use proofplay_registry::{DynPosition, reach};
-use proofplay_search::Report;
-use proofplay_search::checkpoint::{Checkpoint, Flaw, Head, Spent};
-use serde::Serialize;
-use std::fmt;
+use proofplay_front::json::CheckpointFile;
+use proofplay_search::checkpoint::{Checkpoint, Flaw, Head};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -32,15 +28,6 @@ pub struct Keeping {
     pub resume: Option<PathBuf>,
 }
 
-/// The last checkpoint of a run, or why there is none.
-#[derive(Serialize)]
-pub struct Last {
-    file: String,
-    bytes: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    why_not: Option<String>,
-}
-
 fn refuse(file: &Path, flaw: &Flaw) -> anyhow::Error {
     match flaw {
         Flaw::Stopped => Stopped { doing: format!("`{}` was read", file.display()) }.into(),
@@ -57,22 +44,12 @@ impl Keeping {
         checkpoint.map(Some).map_err(|flaw| refuse(path, &flaw))
     }
 
-    /// What `file` is about, and where the search that goes on writes its checkpoints.
-    pub fn open(
-        &self,
-        file: &Path,
-        stop: &Arc<AtomicBool>,
-    ) -> Result<(Checkpoint, Box<dyn DynPosition>, Line)> {
+    /// The checkpoint in `file`, which continues in the file of `--checkpoint` or in the same one.
+    pub fn open(&self, file: &Path, stop: &Arc<AtomicBool>) -> Result<Checkpoint> {
         let path = self.checkpoint.as_deref().unwrap_or(file);
         files::expect_writable(path)?;
         let checkpoint = Checkpoint::resume(file, path, self.checkpoint_every, stop);
-        let checkpoint = checkpoint.map_err(|flaw| refuse(file, &flaw))?;
-        let Head { line, position, .. } = checkpoint.head();
-        let (line, pos) = (line.clone(), reach(line)?);
-        if pos.text() != *position {
-            bail!("checkpoint `{}`: its moves lead to another position than it says", file.display());
-        }
-        Ok((checkpoint, pos, line))
+        checkpoint.map_err(|flaw| refuse(file, &flaw))
     }
 }
 
@@ -88,46 +65,22 @@ pub fn so_far(checkpoint: Option<&Checkpoint>) -> String {
     }
 }
 
-/// The last checkpoint of a run in which they were wanted.
-pub fn last(checkpoint: &Checkpoint) -> Last {
-    let (written, why_not) = checkpoint.last();
-    let file = checkpoint.path().display().to_string();
-    Last { file, bytes: written.map(|written| written.bytes), why_not }
-}
-
-/// Counts what earlier runs have spent.
-pub fn add_up(checkpoint: Option<&Checkpoint>, report: &mut Report<String>) {
-    if let Some(checkpoint) = checkpoint {
-        let Spent { nodes, expansions, playouts, elapsed, .. } = checkpoint.total(report);
-        (report.nodes, report.expansions) = (nodes, expansions);
-        (report.simulations, report.elapsed) = (playouts, elapsed);
+/// Notes why the newest checkpoint could not be written.
+pub fn note(last: &CheckpointFile, unwritten: &mut Unwritten) {
+    if let Some(why) = &last.why_not {
+        unwritten.add(format!("cannot write `{}`: {why}", last.file));
     }
 }
 
-impl Last {
-    /// Whether the newest could not be written.
-    pub fn failed(&self) -> bool {
-        self.why_not.is_some()
-    }
-
-    /// Notes why the newest could not be written.
-    pub fn note(&self, unwritten: &mut Unwritten) {
-        if let Some(why) = &self.why_not {
-            unwritten.add(format!("cannot write `{}`: {why}", self.file));
+/// The last checkpoint of a run, for a person.
+pub fn text(last: &CheckpointFile) -> String {
+    let file = &last.file;
+    match (&last.why_not, last.bytes) {
+        (Some(why), _) => format!("checkpoint: `{file}` could not be written: {why}\n"),
+        (None, Some(bytes)) => {
+            let size = BinaryBytes(bytes);
+            format!("checkpoint: {file}, {size}; go on with `proofplay solve --resume {file}`\n")
         }
-    }
-}
-
-impl fmt::Display for Last {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let file = &self.file;
-        match (&self.why_not, self.bytes) {
-            (Some(why), _) => writeln!(f, "checkpoint: `{file}` could not be written: {why}"),
-            (None, Some(bytes)) => {
-                let size = BinaryBytes(bytes);
-                writeln!(f, "checkpoint: {file}, {size}; go on with `proofplay solve --resume {file}`")
-            }
-            (None, None) => Ok(()),
-        }
+        (None, None) => String::new(),
     }
 }

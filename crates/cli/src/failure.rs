@@ -6,6 +6,8 @@
 use crate::files::Unwritten;
 use crate::interrupt::Stopped;
 use clap::error::ErrorKind;
+use proofplay_front::player::PlayerError;
+use proofplay_front::text::one_line;
 use proofplay_lab::LabError;
 use proofplay_search::SearchError;
 use proofplay_search::checkpoint::Flaw;
@@ -47,7 +49,11 @@ pub fn of_arguments(error: &clap::Error) -> ExitCode {
 /// Reports why a command could not do its work. A closed standard output (`… | head -1`) is no error.
 pub fn of_command(error: &anyhow::Error) -> ExitCode {
     // Only standard output comes with an error of its own; files say which one it was.
-    if let Some(output) = error.downcast_ref::<io::Error>() {
+    let of_talk = match error.downcast_ref() {
+        Some(PlayerError::Talk(error)) => Some(error),
+        _ => None,
+    };
+    if let Some(output) = error.downcast_ref::<io::Error>().or(of_talk) {
         if output.kind() == io::ErrorKind::BrokenPipe {
             return ExitCode::SUCCESS;
         }
@@ -76,31 +82,4 @@ fn complain(lines: &[String]) {
 
 fn flatten(paragraph: &str) -> String {
     paragraph.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// The text on one line: control characters written as escapes, the middle of something very long left out.
-pub fn one_line(text: &str) -> String {
-    const MOST: usize = 1200;
-    let mut chars: Vec<char> = Vec::new();
-    for c in text.chars() {
-        if c.is_control() { chars.extend(c.escape_default()) } else { chars.push(c) }
-    }
-    if chars.len() > MOST {
-        let left_out = chars.len() - MOST;
-        let middle = format!(" … ({left_out} characters left out) … ");
-        chars.splice(MOST / 2..MOST / 2 + left_out, middle.chars());
-    }
-    chars.into_iter().collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn harmless_lines() {
-        assert_eq!(one_line("move `é\u{1b}[31m\n\0`: bad"), "move `é\\u{1b}[31m\\n\\u{0}`: bad");
-        let long = one_line(&format!("move `{}`: not legal", "x".repeat(1_000_000)));
-        assert!(long.chars().count() < 1300 && long.starts_with("move `xx") && long.ends_with("not legal"));
-    }
 }

@@ -109,6 +109,11 @@ impl Unwritten {
         self.0.is_empty()
     }
 
+    /// All of them.
+    pub fn list(&self) -> Vec<String> {
+        self.0.clone()
+    }
+
     /// Notes one of them.
     pub fn add(&mut self, why: impl ToString) {
         self.0.push(why.to_string());

@@ -5,9 +5,12 @@ use crate::{budget, files};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use etcetera::BaseStrategy;
+use proofplay_front::budget::{PLAYER, share_or};
+use proofplay_front::clock::TimeControl;
+use proofplay_lab::json::PerMove;
 use proofplay_lab::stats::{Decision, Interval, Sprt};
-use proofplay_lab::{Contender, Effort, Match, Openings, Pace, Standing, Store};
-use serde::{Deserialize, Serialize};
+use proofplay_lab::{Contender, Match, Openings, Pace, Standing, Store};
+use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -75,6 +78,10 @@ pub struct Conditions {
     /// Think so long about each move [default: 100ms, if nothing else limits a player]
     #[arg(long, value_name = "TIME", value_parser = budget::time)]
     time_per_move: Option<Duration>,
+    /// Give each player this much time for a game: 60 or 10m, 60+1 with an increment, 10m+5m/25 or 10m+5x30s with Canadian or
+    /// Japanese byo-yomi. Who has no time left loses
+    #[arg(long, value_name = "CLOCK", conflicts_with = "time_per_move")]
+    clock: Option<TimeControl>,
     /// Run N simulations for each move of a player that makes simulations, unless its spec says playouts=
     #[arg(long, value_name = "N", value_parser = budget::count)]
     playouts: Option<u64>,
@@ -87,9 +94,10 @@ pub struct Conditions {
     /// Call a game of N moves a draw
     #[arg(long, value_name = "N", default_value_t = MOST_MOVES)]
     pub most_moves: u32,
-    /// Use at most so much memory for each player
-    #[arg(long, value_name = "SIZE", value_parser = budget::memory, default_value = MEMORY)]
-    memory: u64,
+    /// Use at most this much memory for the whole program; players that have another share of it play in another experiment
+    /// [default: 256MiB for each player]
+    #[arg(long, value_name = "SIZE", value_parser = budget::memory)]
+    memory: Option<u64>,
     /// The seed of openings and players
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
@@ -98,12 +106,12 @@ pub struct Conditions {
 const OPENINGS: &str = "random:2";
 const LARGEST_OPENINGS: usize = 16 << 20;
 const MOST_MOVES: u32 = 1000;
-const MEMORY: &str = "256MiB";
 
 /// The same in a file.
 #[derive(Deserialize)]
 pub struct ConditionsFile {
     time_per_move: Option<String>,
+    clock: Option<String>,
     playouts: Option<u64>,
     nodes: Option<u64>,
     openings: Option<String>,
@@ -116,32 +124,37 @@ impl TryFrom<ConditionsFile> for Conditions {
     type Error = anyhow::Error;
 
     fn try_from(file: ConditionsFile) -> Result<Conditions> {
-        let memory = file.memory.as_deref().unwrap_or(MEMORY);
+        let memory = file.memory.as_deref().map(budget::memory).transpose();
         let time = file.time_per_move.as_deref().map(budget::time).transpose();
+        let clock: Option<TimeControl> = file.clock.as_deref().map(str::parse).transpose()?;
+        if clock.is_some() && file.time_per_move.is_some() {
+            bail!("clock and time_per_move: expected one of them");
+        }
         Ok(Conditions {
             time_per_move: time.map_err(|error| anyhow!("time_per_move: {error}"))?,
+            clock,
             playouts: file.playouts,
             nodes: file.nodes,
             openings: file.openings.unwrap_or_else(|| OPENINGS.to_owned()),
             most_moves: file.most_moves.unwrap_or(MOST_MOVES),
-            memory: budget::memory(memory).map_err(|error| anyhow!("memory: {error}"))?,
+            memory: memory.map_err(|error| anyhow!("memory: {error}"))?,
             seed: file.seed.unwrap_or(1),
         })
     }
 }
 
 impl Conditions {
-    /// What each of these players may use.
-    pub fn pace(&self, players: &[Contender]) -> Result<Pace> {
+    /// What each of these players may use, if so much work is done at the same time.
+    pub fn pace(&self, players: &[Contender], work: &Work) -> Result<Pace> {
         let mut pace = Pace {
             playouts: self.playouts,
             nodes: self.nodes,
-            time: self.time_per_move,
-            memory: budget::available(self.memory)?,
+            time: self.clock.or(self.time_per_move.map(TimeControl::PerMove)),
+            memory: share_or(self.memory, 2 * work.threads(), PLAYER)?,
         };
         let limited = pace.playouts.is_some() || pace.nodes.is_some() || pace.time.is_some();
         if !limited && players.iter().any(|player| !player.limits_itself()) {
-            pace.time = Some(Duration::from_millis(100));
+            pace.time = Some(TimeControl::PerMove(Duration::from_millis(100)));
         }
         Ok(pace)
     }
@@ -157,9 +170,8 @@ impl Conditions {
     }
 
     /// A match under these conditions.
-    pub fn contest(&self, game: &str, a: Contender, b: Contender) -> Result<Match> {
-        let players = [a, b];
-        let pace = self.pace(&players)?;
+    pub fn contest(&self, game: &str, players: [Contender; 2], work: &Work) -> Result<Match> {
+        let pace = self.pace(&players, work)?;
         let [a, b] = players;
         let contest = Match {
             game: proofplay_registry::game(game)?.name(),
@@ -208,76 +220,6 @@ pub fn sprt(text: &str) -> Result<Sprt, String> {
         return Err("alpha and beta are between 0 and 0.5".to_owned());
     }
     Ok(sprt)
-}
-
-/// How a match stands, as JSON.
-#[derive(Serialize)]
-pub struct StandingJson {
-    games: u64,
-    wins: u64,
-    draws: u64,
-    losses: u64,
-    points: f64,
-    score: f64,
-    score_interval: [f64; 2],
-    pairs: [u64; 5],
-    elo: Option<f64>,
-    elo_interval: [Option<f64>; 2],
-    superiority: f64,
-    mean_plies: f64,
-    a_per_move: EffortJson,
-    b_per_move: EffortJson,
-    sprt: Option<SprtJson>,
-}
-
-#[derive(Serialize)]
-struct EffortJson {
-    playouts: f64,
-    nodes: f64,
-    seconds: f64,
-}
-
-#[derive(Serialize)]
-struct SprtJson {
-    llr: f64,
-    decision: Decision,
-}
-
-/// A number, or nothing where it is infinite, which JSON cannot say.
-fn finite(x: f64) -> Option<f64> {
-    x.is_finite().then_some(x)
-}
-
-fn per_move(effort: &Effort) -> EffortJson {
-    let moves = f64::from(effort.moves.max(1));
-    EffortJson {
-        playouts: effort.playouts as f64 / moves,
-        nodes: effort.nodes as f64 / moves,
-        seconds: effort.seconds / moves,
-    }
-}
-
-impl From<&Standing> for StandingJson {
-    fn from(standing: &Standing) -> StandingJson {
-        let (tally, score, elo) = (standing.tally, standing.tally.score(), standing.tally.elo());
-        StandingJson {
-            games: tally.games(),
-            wins: tally.wins,
-            draws: tally.draws,
-            losses: tally.losses,
-            points: tally.points(),
-            score: score.mean,
-            score_interval: [score.low, score.high],
-            pairs: tally.pairs,
-            elo: finite(elo.mean),
-            elo_interval: [finite(elo.low), finite(elo.high)],
-            superiority: tally.superiority(),
-            mean_plies: standing.plies,
-            a_per_move: per_move(&standing.efforts[0]),
-            b_per_move: per_move(&standing.efforts[1]),
-            sprt: standing.sprt.map(|(decision, llr)| SprtJson { llr, decision }),
-        }
-    }
 }
 
 /// A score in per cent: `57.3 % [50.4, 63.9]`.
@@ -333,9 +275,14 @@ pub fn in_full(standing: &Standing, sprt: Option<&Sprt>) -> Result<()> {
     );
     text += &format!("length  {:.1} moves a game\n", standing.plies);
     for (name, effort) in ["A", "B"].iter().zip(&standing.efforts) {
-        let each = per_move(effort);
-        let unit = if effort.playouts > 0 { (each.playouts, "simulations") } else { (each.nodes, "nodes") };
-        text += &format!("{name}       {:.0} {}, {:.4} s a move\n", unit.0, unit.1, each.seconds);
+        let each = PerMove::from(effort);
+        let unit =
+            if effort.playouts > 0 { (each.simulations, "simulations") } else { (each.nodes, "nodes") };
+        text += &format!("{name}       {:.0} {}, {:.4} s a move\n", unit.0, unit.1, each.elapsed_s);
+    }
+    let [a, b] = standing.forfeits;
+    if a + b > 0 {
+        text += &format!("time    A has lost {a} games on time, B {b}\n");
     }
     if let (Some((decision, llr)), Some(sprt)) = (standing.sprt, sprt) {
         let (low, high) = sprt.bounds();

@@ -5,7 +5,7 @@
 
 use anstyle::{AnsiColor, Style};
 use proofplay_core::Player;
-pub use proofplay_front::answer::{outcome_sentence, outcome_word, to_move, value_word};
+pub use proofplay_front::answer::outcome_sentence;
 use proofplay_registry::DynPosition;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -60,22 +60,6 @@ pub fn strong(text: &str) -> String {
     format!("{style}{text}{style:#}")
 }
 
-/// Words in lines of at most 80 characters, all but the first indented by as much as `label` takes.
-pub fn wrapped(label: &str, words: &[String]) -> String {
-    const WIDTH: usize = 80;
-    let (mut text, mut line) = (String::new(), label.to_owned());
-    for word in words {
-        if line.chars().count() + 1 + word.chars().count() > WIDTH && line.trim() != "" && line != label {
-            text.push_str(&line);
-            text.push('\n');
-            line = " ".repeat(label.chars().count());
-        }
-        line.push(' ');
-        line.push_str(word);
-    }
-    text + line.trim_end() + "\n"
-}
-
 /// A time for a person: `0.012 s`, `95.1 s`.
 pub fn seconds(time: Duration) -> String {
     let seconds = time.as_secs_f64();
@@ -90,21 +74,5 @@ pub fn per_second(count: u64, time: Duration) -> String {
         1e6.. => format!("{:.1} million", rate / 1e6),
         1e4.. => format!("{:.1} thousand", rate / 1e3),
         _ => format!("{rate:.0}"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lists_wrap() {
-        let words: Vec<String> = (100..140).map(|n: u32| n.to_string()).collect();
-        let text = wrapped("legal:", &words);
-        assert!(text.lines().all(|line| line.len() <= 80));
-        assert!(text.starts_with("legal: 100 101") && text.lines().nth(1).unwrap().starts_with("       1"));
-        assert_eq!(wrapped("legal:", &[]), "legal:\n");
-        assert_eq!(text.split_whitespace().count(), 41);
-        assert_eq!(wrapped("x:", &["y".repeat(100)]), format!("x: {}\n", "y".repeat(100)));
     }
 }

@@ -3,11 +3,12 @@
 use crate::files;
 use crate::interrupt::go_on;
 use crate::record::Record;
-use anyhow::{Result, anyhow, bail};
+use anyhow::Result;
 use clap::Args;
 use proofplay_core::Line;
-use proofplay_registry::{DynPosition, game, sgf};
-use std::path::{Path, PathBuf};
+use proofplay_front::setup::{self as front, expect_go, replay};
+use proofplay_registry::DynPosition;
+use std::path::PathBuf;
 
 /// No SGF file may be larger.
 const LARGEST_SGF: usize = 16 << 20;
@@ -31,64 +32,35 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// Where the moves begin, and the moves, separated by blanks: those of a file, then `--moves`.
-    pub fn line(&self) -> Result<(Box<dyn DynPosition>, String)> {
-        let (start, mut line) = match (&self.sgf, &self.position) {
-            (Some(file), _) => self.read(file)?,
-            (None, None) => (game(&self.game)?.start(), String::new()),
-            (None, Some(text)) => (game(&self.game)?.parse(text)?, String::new()),
+    /// The line of play: the moves of a file, then `--moves`.
+    pub fn line(&self) -> Result<Line> {
+        let read = |file: &PathBuf| -> Result<String> {
+            expect_go(&self.game)?;
+            Ok(String::from_utf8_lossy(&files::read_any(file, LARGEST_SGF)?).into_owned())
         };
-        line.push(' ');
-        line += self.moves.as_deref().unwrap_or_default();
-        Ok((start, line))
+        let setup = front::Setup {
+            game: self.game.clone(),
+            position: self.position.clone(),
+            sgf: self.sgf.as_ref().map(read).transpose()?,
+            moves: self.moves.clone().unwrap_or_default(),
+        };
+        Ok(setup.line()?)
     }
 
     /// The moves as a record.
     pub fn record(&self) -> Result<Record> {
-        let (start, line) = self.line()?;
-        let mut record = Record::new(start);
-        for mv in line.split_whitespace() {
-            go_on("the moves were played")?;
-            record.play(mv)?;
-        }
-        Ok(record)
+        replay(&self.line()?, || go_on("the moves were played"))
     }
 
     /// The position after the moves.
     pub fn position(&self) -> Result<Box<dyn DynPosition>> {
-        let (start, line) = self.line()?;
-        after(start, &line)
+        Ok(self.reached()?.0)
     }
 
     /// The position after the moves, and the line that leads there.
     pub fn reached(&self) -> Result<(Box<dyn DynPosition>, Line)> {
-        let (start, moves) = self.line()?;
-        let given = self.position.is_some() || self.sgf.is_some();
-        let line = Line { from: given.then(|| start.text()), ..Line::start(&start.game()).then(&moves) };
-        Ok((after(start, &moves)?, line))
+        let line = self.line()?;
+        let record = replay(&line, || go_on("the moves were played"))?;
+        Ok((record.into_now(), line))
     }
-
-    /// The game of a file. Rules that a file does not tell, such as suicide, come with GAME.
-    fn read(&self, file: &Path) -> Result<(Box<dyn DynPosition>, String)> {
-        if self.game != "go" && !self.game.starts_with("go:") {
-            bail!("only games of go come as SGF, not `{}`", self.game);
-        }
-        let record = sgf::read(&String::from_utf8_lossy(&files::read_any(file, LARGEST_SGF)?))?;
-        let name = if self.game == "go" { &record.game } else { &self.game };
-        Ok((game(name)?.parse(&record.position)?, record.moves))
-    }
-}
-
-/// The position after a line of moves.
-fn after(mut pos: Box<dyn DynPosition>, line: &str) -> Result<Box<dyn DynPosition>> {
-    for (i, mv) in line.split_whitespace().enumerate() {
-        go_on("the moves were played")?;
-        play(pos.as_mut(), i + 1, mv)?;
-    }
-    Ok(pos)
-}
-
-/// Plays move number `ply` of a line; the error names the ply and what was legal.
-pub fn play(pos: &mut dyn DynPosition, ply: usize, mv: &str) -> Result<()> {
-    pos.play(mv).map_err(|error| anyhow!("ply {ply}: {error}"))
 }

@@ -82,12 +82,12 @@ fn show() {
 fn perft() {
     for entry in GAMES.iter() {
         let plain = done(&["perft", entry.example(), "3"]);
-        assert_eq!(keys(&plain), ["game", "position", "depth", "count"]);
+        assert_eq!(keys(&plain), ["game", "position", "to_move", "depth", "count"]);
         let count = plain["count"].as_u64().unwrap();
         let legal = done(&["show", entry.example()]);
         for threads in ["1", "3"] {
             let divided = done(&["perft", entry.example(), "3", "--divide", "--threads", threads]);
-            assert_eq!(keys(&divided), ["game", "position", "depth", "count", "divide"]);
+            assert_eq!(keys(&divided), ["game", "position", "to_move", "depth", "count", "divide"]);
             assert_eq!(divided["count"], count);
             assert_eq!(keys(&divided["divide"]), strings(&legal["legal"]));
             let sum: u64 = divided["divide"].as_object().unwrap().values().map(|n| n.as_u64().unwrap()).sum();
@@ -157,9 +157,13 @@ fn solve() {
 #[test]
 fn replay_and_play() {
     let replayed = done(&["replay", "tictactoe", "--moves", "b2 b1 a1 c3 a3 c1 a2"]);
-    assert_eq!(keys(&replayed), ["game", "plies", "position", "outcome", "score"]);
+    assert_eq!(keys(&replayed), ["game", "position", "to_move", "plies", "outcome", "score"]);
+    assert_eq!(replayed["to_move"], Value::Null, "the game is over");
     assert_eq!(replayed["plies"].as_array().unwrap().len(), 7);
-    assert_eq!(replayed["plies"][6].to_string(), r#"{"ply":7,"to_move":"first","legal":3,"move":"a2"}"#);
+    assert_eq!(
+        replayed["plies"][6].to_string(),
+        r#"{"ply":7,"to_move":"first","legal_count":3,"move":"a2","legal":3}"#
+    );
     assert_eq!((&replayed["outcome"], &replayed["score"]), (&"first".into(), &1.into()));
     // The same game by hand, with every word there is and some that there are not.
     let typed = "help\nb2\nmoves\nb1\nhint\nz9\na1\nc3\n\u{0}\nc2\nundo\na3\nc1\na2\n";
@@ -201,12 +205,4 @@ fn the_engine_plays_every_game_to_its_end() {
         "draw",
         "best play draws"
     );
-}
-
-#[test]
-fn the_signature_stays() {
-    let signature = done(&["bench", "--signature"]);
-    assert_eq!(keys(&signature), ["signature", "games"]);
-    assert_eq!(signature["signature"].as_str().unwrap().len(), 8);
-    assert_eq!(done(&["bench", "--signature"]), signature);
 }

@@ -143,6 +143,26 @@ fn a_solve_that_was_stopped_is_not_kept() {
     assert_eq!(list, "");
 }
 
+/// What the program may use is shared by the players at work; a player has its usual part however many there are.
+#[test]
+fn memory_is_that_of_the_whole_program() {
+    let folder = Folder::new("memory");
+    let store = folder.file("x.db");
+    let contest = "match --game tictactoe --a mcts --b mcts:c=2 --playouts 5 --games 2 --store";
+    let contest: Vec<&str> = contest.split(' ').chain([&*store]).collect();
+    let memories =
+        ["", "--threads 3", "--memory 264MiB", "--memory 264MiB --threads 4"].map(|more| -> String {
+            let more: Vec<&str> = more.split_whitespace().collect();
+            let id = json(&[&contest[..], &more].concat())["experiment"].to_string();
+            let (_, text, _) = run(&["results", &id, "--store", &store]);
+            let (_, rest) = text.split_once("\"memory\":").unwrap();
+            rest.chars().take_while(char::is_ascii_digit).collect()
+        });
+    assert_eq!(memories, [256usize << 20, 256 << 20, 128 << 20, 32 << 20].map(|bytes| bytes.to_string()));
+    let (status, _, error) = run(&[&contest[..], &["--memory", "1KiB", "--threads", "9"]].concat());
+    assert!(status == 2 && error.contains("1024 bytes of memory are too little for 18 searches"), "{error}");
+}
+
 /// A store with a solve and a few games, and a place for a file.
 fn small_store(folder: &Folder) -> (String, String) {
     let (store, file) = (folder.file("x.db"), folder.file("x.parquet"));
@@ -250,7 +270,7 @@ fn what_is_printed() {
         ["match", "--game", "connect4:5x4", "--a", "mcts", "--b", "mcts:c=2", "--records", &records];
     let told = json(&[&players[..], &few].concat());
     let score = "games wins draws losses points score score_interval pairs elo elo_interval superiority mean_plies \
-        a_per_move b_per_move sprt";
+        a_per_move b_per_move forfeits sprt";
     let score: Vec<&str> = score.split_whitespace().collect();
     assert_eq!(keys(&told), [&["game", "a", "b"], &score[..], &["experiment", "done"]].concat());
     // A record can be replayed, and so can the store's.
@@ -268,7 +288,10 @@ fn what_is_printed() {
     std::fs::write(&file, format!("{plan}[[player]]\nname = \"y\"\nspec = \"mcts:c=3\"\n")).unwrap();
     let told = json(&["tournament", &file, "--store", &store]);
     assert_eq!(keys(&told), ["done", "players", "pairings"]);
-    assert_eq!(keys(&told["players"][1]), ["name", "spec", "points", "games", "rating", "rating_interval"]);
+    assert_eq!(
+        keys(&told["players"][1]),
+        ["name", "player", "points", "games", "rating", "rating_interval", "spec"]
+    );
     assert_eq!(keys(&told["pairings"][0]), ["game", "a", "b", "games", "points"]);
     std::fs::write(&file, format!("{plan}turns = 3")).unwrap();
     let (status, _, error) = run(&["tournament", &file, "--store", &store]);
@@ -280,6 +303,8 @@ fn what_is_printed() {
         ("nodes = 0", "0 nodes"),
         ("time_per_move = \"0s\"", "0 s a move"),
         ("most_moves = 0", "at most 0 moves"),
+        ("clock = \"0\"", "clock `0`"),
+        ("clock = \"5\"\ntime_per_move = \"1s\"", "clock and time_per_move"),
     ] {
         let players =
             "[[player]]\nname = \"x\"\nspec = \"mcts\"\n[[player]]\nname = \"y\"\nspec = \"mcts:c=2\"\n";
@@ -290,7 +315,7 @@ fn what_is_printed() {
 
     let tune = ["tune", "--game", "tictactoe", "--engine", "mcts:c=0.5|1", "--test-games", "4"];
     let told = json(&[&tune[..], &few].concat());
-    assert_eq!(keys(&told), ["game", "against", "tried", "chosen", "test"]);
+    assert_eq!(keys(&told), ["game", "against", "tried", "chosen", "test", "done"]);
     assert_eq!(keys(&told["tried"][0]), ["player", "rounds", "tuning_games", "tuning_points"]);
     assert_eq!(
         (&told["tried"][0]["tuning_games"], &told["test"]["games"]),

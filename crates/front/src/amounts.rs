@@ -35,6 +35,18 @@ pub fn time(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "expected a number and ms, s, m, h or d, e.g. 30s".to_owned())
 }
 
+/// A time as [`time`] reads it, in the largest unit of which it is a whole number.
+pub fn show_time(time: Duration) -> String {
+    const MS: u128 = 1_000_000;
+    let units = [("h", 3_600_000 * MS), ("m", 60_000 * MS), ("s", 1_000 * MS), ("ms", MS), ("us", 1_000)];
+    let nanos = time.as_nanos();
+    match units.iter().find(|(_, unit)| nanos.is_multiple_of(*unit)) {
+        _ if nanos == 0 => "0s".to_owned(),
+        Some((name, unit)) => format!("{}{name}", nanos / unit),
+        None => format!("{nanos}ns"),
+    }
+}
+
 /// Reads an amount of memory: `512MiB`, `2GB`; K, M, G and T alone mean KiB, MiB, GiB and TiB.
 pub fn memory(text: &str) -> Result<u64, String> {
     const KIB: u64 = 1 << 10;
@@ -102,6 +114,13 @@ mod tests {
         for bad in ["", "s", "soon", "-1s", "1.s", "1..5s", "30 s", "NaN", "inf", "9999999999999999d", "٣s"]
         {
             assert!(time(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn times_are_shown_as_they_are_read() {
+        for text in ["30s", "90s", "500ms", "1501ms", "2m", "1h", "25h", "0s", "7us", "1000001ns"] {
+            assert_eq!(show_time(time(text).unwrap()), text);
         }
     }
 

@@ -87,13 +87,7 @@ fn points(pos: &dyn DynPosition, report: &Report<String>) -> String {
     }
 }
 
-/// Whose turn it is, in JSON: null when the game is over.
-pub fn to_move(pos: &dyn DynPosition) -> Option<String> {
-    pos.outcome().is_none().then(|| pos.turn().to_string())
-}
-
-/// What bounds in the view of `First` mean for the player to move, in JSON: null when the game is
-/// over.
+/// What bounds in the view of `First` mean for the player to move, in JSON: nothing when the game is over.
 pub fn value_word(pos: &dyn DynPosition, bounds: Bounds) -> Option<&'static str> {
     pos.outcome().is_none().then(|| Verdict::of(bounds, pos.turn()).word())
 }

@@ -1,4 +1,5 @@
-//! What all front ends share: records with undo, players, answers as sentences and as JSON, amounts as text.
+//! What all front ends share: which position is meant, records with undo, players and the game between them, clocks, budgets,
+//! answers as sentences and as JSON, amounts as text.
 //!
 //! The command line is a thin layer above this; a page, a protocol or a binding is another one.
 #![forbid(unsafe_code)]
@@ -6,6 +7,13 @@
 pub mod amounts;
 pub mod answer;
 pub mod auto;
+pub mod budget;
+pub mod clock;
+pub mod game;
+pub mod job;
 pub mod json;
+pub mod person;
 pub mod player;
 pub mod record;
+pub mod setup;
+pub mod text;

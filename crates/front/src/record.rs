@@ -1,12 +1,12 @@
 //! A line of play ply by ply: what `replay` tells and `play` leaves behind.
 
-use crate::answer::outcome_word;
 use proofplay_core::{Player, TextError};
 use proofplay_registry::{DynPosition, SetupError, sgf};
 use serde::{Serialize, Serializer};
+use std::fmt;
 
 /// One move that was made.
-#[derive(Clone, Serialize, Debug)]
+#[derive(Clone, PartialEq, Eq, Serialize, Debug)]
 pub struct Ply {
     /// From 1.
     pub ply: usize,
@@ -14,10 +14,12 @@ pub struct Ply {
     #[serde(serialize_with = "as_text")]
     pub to_move: Player,
     /// How many moves were legal.
-    pub legal: usize,
+    pub legal_count: usize,
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
+    /// The old name of `legal_count`.
+    pub legal: usize,
 }
 
 fn as_text<S: Serializer>(player: &Player, serializer: S) -> Result<S::Ok, S::Error> {
@@ -25,7 +27,6 @@ fn as_text<S: Serializer>(player: &Player, serializer: S) -> Result<S::Ok, S::Er
 }
 
 /// A game so far.
-#[derive(Debug)]
 pub struct Record {
     /// The moves.
     pub plies: Vec<Ply>,
@@ -33,14 +34,15 @@ pub struct Record {
     now: Box<dyn DynPosition>,
 }
 
-/// A record as JSON.
-#[derive(Debug, Serialize)]
-pub struct Json<'a> {
-    game: String,
-    plies: &'a [Ply],
-    position: String,
-    outcome: Option<String>,
-    score: Option<i16>,
+impl fmt::Debug for Record {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (game, start) = (self.start.game(), self.start.text());
+        f.debug_struct("Record")
+            .field("game", &game)
+            .field("start", &start)
+            .field("moves", &self.moves())
+            .finish()
+    }
 }
 
 impl Record {
@@ -64,12 +66,23 @@ impl Record {
         self.now.as_ref()
     }
 
+    /// The position now, alone.
+    pub fn into_now(self) -> Box<dyn DynPosition> {
+        self.now
+    }
+
+    /// Refuses a move that is not legal; the error names its ply and what was legal.
+    pub fn check(&self, mv: &str) -> Result<(), SetupError> {
+        let ply = self.plies.len() + 1;
+        self.now.boxed().play(mv).map_err(|error| SetupError::Move { ply, error })
+    }
+
     /// Makes a move; the error names its ply and what was legal.
     pub fn play(&mut self, mv: &str) -> Result<(), SetupError> {
         let ply = self.plies.len() + 1;
         let (to_move, legal) = (self.now.turn(), self.now.count_legal());
         self.now.play(mv).map_err(|error| SetupError::Move { ply, error })?;
-        self.plies.push(Ply { ply, to_move, legal, mv: mv.to_owned() });
+        self.plies.push(Ply { ply, to_move, legal_count: legal, mv: mv.to_owned(), legal });
         Ok(())
     }
 
@@ -81,18 +94,6 @@ impl Record {
             self.plies.iter().for_each(|ply| self.now.play(&ply.mv).expect("it was legal before"));
         }
         undone
-    }
-
-    /// The record as `--json` prints it.
-    pub fn json(&self) -> Json<'_> {
-        let now = self.now();
-        Json {
-            game: now.game(),
-            plies: &self.plies,
-            position: now.text(),
-            outcome: now.outcome().map(outcome_word),
-            score: now.outcome().map(|score| score.0),
-        }
     }
 
     /// The record as an SGF file.
@@ -107,7 +108,7 @@ impl Record {
         let mut text = String::from("  ply  mover  legal  move\n");
         for ply in &self.plies {
             let side = self.start.side(ply.to_move);
-            text += &format!("{:>5}  {side:<5}  {:>5}  {}\n", ply.ply, ply.legal, ply.mv);
+            text += &format!("{:>5}  {side:<5}  {:>5}  {}\n", ply.ply, ply.legal_count, ply.mv);
         }
         text
     }

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod contender;
+pub mod json;
 mod matches;
 mod opening;
 pub mod papers;
@@ -23,7 +24,7 @@ mod tournament;
 mod tune;
 
 pub use contender::{Contender, ContenderError};
-pub use matches::{Effort, Match, Pace, PlayedGame, Standing, standing};
+pub use matches::{Match, Pace, PlayedGame, Standing, standing};
 pub use opening::Openings;
 pub use race::{Contestant, Positions, Race, Raced};
 pub use rating::CrossTable;
@@ -35,6 +36,7 @@ pub use tournament::{Mode, Pairing, Tournament};
 pub use tune::{Tried, Tuned, Tuning, grid};
 
 use proofplay_core::TextError;
+pub use proofplay_front::game::Effort;
 use proofplay_front::player::PlayerError;
 use proofplay_registry::SetupError;
 use proofplay_search::SearchError;
@@ -88,7 +90,7 @@ impl From<PlayerError> for LabError {
             PlayerError::Search(error) => LabError::Search(error),
             PlayerError::Move(error) => LabError::Text(error),
             PlayerError::Game(error) => LabError::Game(error),
-            PlayerError::NoMove => LabError::Plan(error.to_string()),
+            error => LabError::Plan(error.to_string()),
         }
     }
 }

@@ -6,15 +6,17 @@
 
 use crate::stats::{Decision, Sprt, Tally};
 use crate::{Contender, LabError, Openings, Study, Trials, plan, signature};
-use proofplay_core::{Player as Side, Rng, Score};
-use proofplay_front::player::Follower;
+use proofplay_core::{Player as Side, Score};
+use proofplay_front::clock::TimeControl;
+use proofplay_front::game::{Effort, End, Game, Loss};
+use proofplay_front::player::{Player, PlayerError, Searcher};
 use proofplay_front::record::Record;
 use proofplay_registry::game;
-use proofplay_search::{Limits, Resources, Run};
+use proofplay_search::{Limits, Resources};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
-use std::time::{Duration, Instant};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// What a player may use for a move, if its spec does not say.
 #[derive(Copy, Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -23,9 +25,9 @@ pub struct Pace {
     pub playouts: Option<u64>,
     /// Nodes.
     pub nodes: Option<u64>,
-    /// Time on the clock.
-    #[serde(rename = "time_s", with = "plan::seconds")]
-    pub time: Option<Duration>,
+    /// Time, for each move or for the game.
+    #[serde(rename = "time_s", with = "plan::time_control")]
+    pub time: Option<TimeControl>,
     /// Bytes for the tree or table of one player.
     pub memory: usize,
 }
@@ -41,7 +43,7 @@ impl Pace {
 
     /// Refuses limits that leave nothing to think with.
     fn check(&self) -> Result<(), LabError> {
-        if self.time.is_some_and(|time| time.is_zero()) {
+        if self.time == Some(TimeControl::PerMove(Duration::ZERO)) {
             return Err(LabError::Plan("0 s a move: expected some time, e.g. 100ms".to_owned()));
         }
         for (limit, what) in [(self.playouts, "playouts"), (self.nodes, "nodes")] {
@@ -76,19 +78,6 @@ pub struct Match {
     pub most_plies: u32,
 }
 
-/// What a player has used in a game.
-#[derive(Copy, Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct Effort {
-    /// Moves it has thought about.
-    pub moves: u32,
-    /// Simulations.
-    pub playouts: u64,
-    /// Nodes.
-    pub nodes: u64,
-    /// Seconds.
-    pub seconds: f64,
-}
-
 /// A game that was played.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PlayedGame {
@@ -96,7 +85,7 @@ pub struct PlayedGame {
     pub a_moves: String,
     /// A's points times two.
     pub half_points: u8,
-    /// The score for the first player; `None` if the game was too long.
+    /// The score for the first player; `None` if the game did not end by its rules.
     pub score: Option<i16>,
     /// The number of moves.
     pub plies: u32,
@@ -108,6 +97,9 @@ pub struct PlayedGame {
     pub a: Effort,
     /// What B has used.
     pub b: Effort,
+    /// What has lost the game to a player, if not its rules.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lost_by: Option<Loss>,
 }
 
 impl Match {
@@ -154,13 +146,16 @@ impl Match {
     /// The limits of one move.
     fn limits(&self, player: &Contender) -> Limits {
         let simulations = if player.limits_itself() { None } else { self.pace.playouts };
-        Limits { simulations, nodes: self.pace.nodes, time: self.pace.time, clock: None }
+        Limits { simulations, nodes: self.pace.nodes, ..Limits::default() }
     }
 
-    /// A player that has seen nothing yet.
-    fn follower(&self, player: &Contender) -> Follower {
+    /// A player of one game that has seen nothing yet.
+    fn searcher(&self, player: &Contender, number: u32) -> Searcher {
         let resources = Resources { memory: self.pace.memory, ..Resources::default() };
-        Follower::new(player.spec.clone(), resources).thinking_in(player.thinks_in.as_deref())
+        Searcher::new(player.spec.clone(), resources)
+            .thinking_in(player.thinks_in.as_deref())
+            .limited_by(self.limits(player))
+            .seeded(&[self.seed, u64::from(number)])
     }
 }
 
@@ -178,39 +173,30 @@ impl Study for Match {
             record.play(&mv)?;
         }
         let a_side = if number.is_multiple_of(2) { Side::First } else { Side::Second };
-        let mut followers = [self.follower(&self.a), self.follower(&self.b)];
         let opening = record.plies.len() as u32;
-        let mut efforts = [Effort::default(); 2];
-        while record.now().outcome().is_none() && record.plies.len() < self.most_plies as usize {
-            let index = usize::from(record.now().turn() != a_side);
-            let player = [&self.a, &self.b][index];
-            let seed = Rng::from_parts(&[self.seed, u64::from(number), record.plies.len() as u64]).next_u64();
-            let started = Instant::now();
-            let mut run = Run::new(self.limits(player)).stopped_by(stop);
-            run.seed = Some(seed);
-            let report = followers[index].think(&record, &mut run)?;
-            if stop.load(SeqCst) {
-                return Ok(None);
-            }
-            let effort = &mut efforts[index];
-            effort.moves += 1;
-            effort.playouts += report.simulations;
-            effort.nodes += report.nodes;
-            effort.seconds += started.elapsed().as_secs_f64();
-            let mv = report.best.ok_or_else(|| {
-                LabError::Plan(format!(
-                    "`{player}` names no move in {}; give it more to think with",
-                    record.now().text()
-                ))
-            })?;
-            record.play(&mv)?;
-        }
-        let score = record.now().outcome();
-        let half_points = match score.unwrap_or(Score(0)).seen_by(a_side).0 {
-            ..0 => 0,
-            0 => 1,
-            _ => 2,
+        let (mut a, mut b) = (self.searcher(&self.a, number), self.searcher(&self.b, number));
+        let players: [&mut dyn Player; 2] = match a_side {
+            Side::First => [&mut a, &mut b],
+            Side::Second => [&mut b, &mut a],
         };
+        let mut game = Game::new(record, players)
+            .with_clock(self.pace.time)
+            .at_most(self.most_plies as usize)
+            .stopped_by(stop);
+        let end = game.play(&mut |_| Ok::<(), PlayerError>(()))?;
+        let (score, lost_by) = match end {
+            End::Rules(score) => (Some(score), None),
+            End::TooLong => (None, None),
+            End::Lost(loser, loss) => (None, Some((loser, loss))),
+            _ => return Ok(None),
+        };
+        let half_points = match (&lost_by, score.unwrap_or(Score(0)).seen_by(a_side).0) {
+            (Some((loser, _)), _) => 2 * u8::from(*loser != a_side),
+            (None, ..0) => 0,
+            (None, 0) => 1,
+            (None, _) => 2,
+        };
+        let (efforts, record) = (game.efforts, &game.record);
         Ok(Some(PlayedGame {
             a_moves: a_side.to_string(),
             half_points,
@@ -218,8 +204,9 @@ impl Study for Match {
             plies: record.plies.len() as u32,
             opening,
             moves: record.moves(),
-            a: efforts[0],
-            b: efforts[1],
+            a: efforts[a_side.index()],
+            b: efforts[a_side.other().index()],
+            lost_by: lost_by.map(|(_, loss)| loss),
         }))
     }
 }
@@ -235,6 +222,8 @@ pub struct Standing {
     pub sprt: Option<(Decision, f64)>,
     /// What A and B have used.
     pub efforts: [Effort; 2],
+    /// The games that A and B have lost by something else than the rules: on time.
+    pub forfeits: [u64; 2],
 }
 
 /// How a match stands after these games. With a sequential test only whole pairs in the order of their numbers count, up to the
@@ -255,8 +244,11 @@ pub fn standing(games: &Trials<PlayedGame>, sprt: Option<&Sprt>) -> Standing {
         verdict = Some((sprt.decide(&tally), sprt.llr(&tally)));
     }
     let games = &games[..counted];
-    let mut efforts = [Effort::default(); 2];
+    let (mut efforts, mut forfeits) = ([Effort::default(); 2], [0; 2]);
     for (_, game, _) in games {
+        if game.lost_by.is_some() {
+            forfeits[usize::from(game.half_points > 0)] += 1;
+        }
         for (sum, effort) in efforts.iter_mut().zip([game.a, game.b]) {
             sum.moves += effort.moves;
             sum.playouts += effort.playouts;
@@ -265,7 +257,8 @@ pub fn standing(games: &Trials<PlayedGame>, sprt: Option<&Sprt>) -> Standing {
         }
     }
     let plies = games.iter().map(|(_, game, _)| f64::from(game.plies)).sum::<f64>();
-    Standing { tally: tally_of(games), plies: plies / games.len().max(1) as f64, sprt: verdict, efforts }
+    let plies = plies / games.len().max(1) as f64;
+    Standing { tally: tally_of(games), plies, sprt: verdict, efforts, forfeits }
 }
 
 #[cfg(test)]
@@ -353,7 +346,7 @@ mod tests {
         };
         refused(&|contest| contest.pace.playouts = Some(0), "0 playouts a move: expected at least 1");
         refused(&|contest| contest.pace.nodes = Some(0), "0 nodes a move");
-        refused(&|contest| contest.pace.time = Some(Duration::ZERO), "0 s a move");
+        refused(&|contest| contest.pace.time = Some(TimeControl::PerMove(Duration::ZERO)), "0 s a move");
         refused(&|contest| contest.most_plies = 0, "at most 0 moves: expected more than the 2");
         refused(&|contest| contest.most_plies = 2, "at most 2 moves: expected more than the 2");
         refused(&|contest| contest.b = "alphabeta".parse().unwrap(), "`alphabeta` needs a limit");
@@ -374,6 +367,36 @@ mod tests {
         mixed.check().unwrap();
     }
 
+    /// A clock is part of the plan; a second is more than such a game needs, a nanosecond less.
+    #[test]
+    fn clocks() {
+        let mut contest = contest("connect4:5x4", "mcts", "mcts:c=2");
+        let plan = contest.plan();
+        contest.pace.time = Some(TimeControl::PerMove(Duration::from_millis(1500)));
+        assert_eq!(contest.plan()["time_s"], 1.5);
+        assert_eq!(plan.as_object().unwrap().len(), 10);
+        contest.pace.time = Some("1h+1s".parse().unwrap());
+        assert_eq!(contest.plan()["time_s"], "1h+1s");
+        let in_time = games(&contest, 2, 1);
+        contest.pace.time = None;
+        for ((_, one, _), (_, other, _)) in in_time.iter().zip(&games(&contest, 2, 1)) {
+            assert_eq!((&one.moves, &one.lost_by), (&other.moves, &None));
+        }
+        contest.pace.time = Some("1ns".parse().unwrap());
+        let late = games(&contest, 2, 1);
+        for (number, game, _) in &late {
+            // A loses as the first player, B in the other game.
+            assert_eq!((&game.lost_by, game.score), (&Some(Loss::Time), None));
+            assert_eq!((game.half_points, game.plies), (2 * *number as u8, 2));
+            let text = serde_json::to_string(game).unwrap();
+            assert!(text.ends_with(r#","lost_by":"time"}"#), "{text}");
+            assert_eq!(&serde_json::from_str::<PlayedGame>(&text).unwrap(), game);
+        }
+        assert_eq!(standing(&late, None).forfeits, [1, 1]);
+        let text = serde_json::to_string(&in_time[0].1).unwrap();
+        assert!(!text.contains("lost_by") && serde_json::from_str::<PlayedGame>(&text).is_ok());
+    }
+
     #[test]
     fn a_sequential_test_counts_only_to_its_decision() {
         let game = |half_points| PlayedGame {
@@ -385,6 +408,7 @@ mod tests {
             moves: String::new(),
             a: Effort::default(),
             b: Effort::default(),
+            lost_by: None,
         };
         let sprt = Sprt { elo0: 0.0, elo1: 100.0, alpha: 0.05, beta: 0.05 };
         let played =

@@ -37,6 +37,40 @@ pub(crate) mod seconds {
     }
 }
 
+/// The time of a match: seconds for each move, or the text of another clock.
+pub(crate) mod time_control {
+    use super::*;
+    use proofplay_front::clock::TimeControl;
+    use std::time::Duration;
+
+    /// How it is written.
+    #[derive(Serialize, Deserialize)]
+    #[serde(untagged)]
+    enum Written {
+        Seconds(f64),
+        Text(String),
+    }
+
+    pub fn serialize<S: Serializer>(time: &Option<TimeControl>, to: S) -> Result<S::Ok, S::Error> {
+        let written = time.map(|time| match time {
+            TimeControl::PerMove(time) => Written::Seconds(time.as_secs_f64()),
+            clock => Written::Text(clock.to_string()),
+        });
+        written.serialize(to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<TimeControl>, D::Error> {
+        Ok(match Option::<Written>::deserialize(from)? {
+            None => None,
+            Some(Written::Text(text)) => Some(text.parse().map_err(D::Error::custom)?),
+            Some(Written::Seconds(seconds)) => {
+                let time = Duration::try_from_secs_f64(seconds).map_err(D::Error::custom)?;
+                Some(TimeControl::PerMove(time))
+            }
+        })
+    }
+}
+
 /// A line of play as three fields.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Line")]
@@ -78,6 +112,9 @@ mod tests {
         );
         same::<Match>(
             r#"{"game":"connect4:7x6","a":"mcts","b":"mcts","playouts":null,"nodes":5,"time_s":null,"memory":1,"openings":"4 4; 1","seed":1,"most_plies":9}"#,
+        );
+        same::<Match>(
+            r#"{"game":"connect4:7x6","a":"mcts","b":"mcts","playouts":null,"nodes":null,"time_s":"1m+5s","memory":1,"openings":"none","seed":1,"most_plies":9}"#,
         );
         same::<Solve>(
             r#"{"game":"tictactoe","position":".../o../x.x o","moves":"a3 b3","algorithm":"mcts:proof=exact,c=0.23,after=0","all_moves":true,"playouts":1000000,"nodes":null,"time_s":null,"memory":1073741824,"threads":1,"seed":1}"#,

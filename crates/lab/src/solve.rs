@@ -2,6 +2,7 @@
 
 use crate::{LabError, Study, plan, signature};
 use proofplay_core::Line;
+use proofplay_front::job::Job;
 use proofplay_registry::{DynPosition, game, reach};
 use proofplay_search::{Ask, Limits, Report, Resources, Run, SearchSpec};
 use serde::{Deserialize, Serialize};
@@ -93,6 +94,21 @@ impl Solve {
             memory,
             threads: 1,
             seed: 1,
+        }
+    }
+
+    /// The job of somebody who solves a position once.
+    pub fn of_job(job: &Job) -> Solve {
+        Solve {
+            line: job.line.clone(),
+            spec: job.spec.clone(),
+            all_moves: job.ask == Ask::AllMoves,
+            playouts: job.limits.simulations,
+            nodes: job.limits.nodes,
+            time: job.limits.time,
+            memory: job.resources.memory,
+            threads: job.resources.threads,
+            seed: job.resources.seed,
         }
     }
 

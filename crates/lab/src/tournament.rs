@@ -128,6 +128,16 @@ impl Tournament {
         Ok(all)
     }
 
+    /// How many games there are to play.
+    pub fn all_games(&self) -> u64 {
+        (self.games.len() * self.pairings().count()) as u64 * u64::from(self.rounds)
+    }
+
+    /// Whether all games are played.
+    pub fn is_done(&self, pairings: &[Pairing]) -> bool {
+        pairings.iter().map(|pairing| pairing.standing.tally.games()).sum::<u64>() == self.all_games()
+    }
+
     /// Who got how much against whom, in one game or in all.
     pub fn cross_table(&self, pairings: &[Pairing], game: Option<usize>) -> CrossTable {
         let mut table = CrossTable::new(self.players.len());

@@ -9,10 +9,9 @@ use anyhow::Result;
 use clap::Args;
 use indicatif::{BinaryBytes, HumanCount};
 use proofplay_core::Player;
-use proofplay_front::json::{Found, MoveThought, proven};
+use proofplay_front::json::{Analyzed, proven};
 use proofplay_registry::DynPosition;
-use proofplay_search::{Ask, Limits, Report, Run, SearchSpec};
-use serde::Serialize;
+use proofplay_search::{Ask, Report, Run, SearchSpec};
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
@@ -41,25 +40,17 @@ pub struct Options {
     seed: u64,
 }
 
-#[derive(Serialize)]
-struct Json {
-    #[serde(flatten)]
-    found: Found,
-    moves: Vec<MoveThought>,
-    /// The old name of `search`.
-    engine: String,
-}
-
 impl Options {
     /// Searches and prints the moves.
     pub fn run(&self, json: bool) -> Result<Status> {
         let pos = self.setup.position()?;
         let spec: SearchSpec = engine::algorithm(&self.engine, pos.as_ref()).parse()?;
-        self.budget.check(&self.engine, &spec)?;
-        let (resources, stop) = (self.budget.resources(self.seed)?, interrupt::stop_flag()?);
+        let budget = self.budget.allowed();
+        budget.check(&self.engine, &spec)?;
+        let (resources, stop) = (budget.resources(self.seed)?, interrupt::stop_flag()?);
         let mut report = {
             let progress = Progress::start();
-            let run = Run::new(self.limits(&spec)).stopped_by(&stop);
+            let run = Run::new(budget.limits_or(&spec, Duration::from_secs(5))).stopped_by(&stop);
             let mut run = run.observed(|report: &Report<String>, _| {
                 let mut report = report.clone();
                 report.rank(pos.turn(), pos.range());
@@ -69,7 +60,7 @@ impl Options {
         };
         report.rank(pos.turn(), pos.range());
         if json {
-            print_json(&self.answer(pos.as_ref(), report))?;
+            print_json(&Analyzed::new(pos.as_ref(), &self.engine, report))?;
         } else {
             let head = format!("{}\n\n{}\n", strong(&pos.game()), board(pos.as_ref()));
             let found = match pos.outcome() {
@@ -79,22 +70,6 @@ impl Options {
             print(&format!("{head}{found}"))?;
         }
         Ok(if stop.load(Relaxed) { Status::Unfinished } else { Status::Done })
-    }
-
-    /// The limits asked for; five seconds if there are none.
-    fn limits(&self, spec: &SearchSpec) -> Limits {
-        let mut limits = self.budget.limits();
-        let limited = limits.time.is_some() || limits.nodes.is_some() || limits.simulations.is_some();
-        if !limited && !spec.limits_itself() {
-            limits.time = Some(Duration::from_secs(5));
-        }
-        limits
-    }
-
-    fn answer(&self, pos: &dyn DynPosition, report: Report<String>) -> Json {
-        let found = Found::new(pos, &self.engine, &report);
-        let moves = report.moves.into_iter().map(|m| MoveThought::new(m, pos.turn())).collect();
-        Json { found, moves, engine: self.engine.clone() }
     }
 
     /// The moves in the view of the mover, best first, a sentence about the position, and a line about the search.

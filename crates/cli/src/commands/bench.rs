@@ -6,10 +6,10 @@ use crate::{Status, interrupt};
 use anyhow::Result;
 use clap::Args;
 use proofplay_core::Rng;
+use proofplay_lab::json::{BenchJson, BenchedGame};
 use proofplay_lab::{Fold, SEARCHED, fold_search, late_position};
 use proofplay_registry::{GAMES, game};
 use proofplay_search::SearchKind;
-use serde::Serialize;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
@@ -34,25 +34,6 @@ const MEASURE: Duration = Duration::from_millis(300);
 const LINES: u64 = 500_000;
 /// Random games that go into the signature.
 const PLAYOUTS: u64 = 500;
-
-#[derive(Serialize, Default)]
-struct Row {
-    game: String,
-    position_bytes: usize,
-    perft_depth: u32,
-    perft_count: u64,
-    perft_nodes_per_s: Option<f64>,
-    playouts_per_s: Option<f64>,
-    mean_plies: f64,
-    search_nodes: u64,
-    signature: String,
-}
-
-#[derive(Serialize)]
-struct Json {
-    signature: Option<String>,
-    games: Vec<Row>,
-}
 
 impl Options {
     /// Measures every game and prints a line for each.
@@ -82,7 +63,7 @@ impl Options {
             progress.say(name.clone());
             let Some(row) = measure(name, !self.signature, &stop, &mut fold)? else { break };
             if table {
-                progress.aside(|| print(&row.text(width)))?;
+                progress.aside(|| print(&text(&row, width)))?;
             }
             rows.push(row);
         }
@@ -90,7 +71,7 @@ impl Options {
         let done = rows.len() == names.len();
         let signature = done.then(|| fold.text());
         if json {
-            print_json(&Json { signature, games: rows })?;
+            print_json(&BenchJson::new(signature, rows))?;
         } else {
             print(&format!("signature: {}\n", signature.as_deref().unwrap_or("unknown, interrupted")))?;
         }
@@ -98,25 +79,28 @@ impl Options {
     }
 }
 
-impl Row {
-    fn text(&self, width: usize) -> String {
-        let rate = |per_s: Option<f64>| per_second(per_s.unwrap_or(0.0) as u64, Duration::from_secs(1));
-        format!(
-            "{:<width$} {:>9} {:>15} {:>15} {:>11.1}\n",
-            self.game,
-            self.position_bytes,
-            rate(self.perft_nodes_per_s),
-            rate(self.playouts_per_s),
-            self.mean_plies
-        )
-    }
+/// What was measured of a game, for a person.
+fn text(row: &BenchedGame, width: usize) -> String {
+    let rate = |per_s: Option<f64>| per_second(per_s.unwrap_or(0.0) as u64, Duration::from_secs(1));
+    format!(
+        "{:<width$} {:>9} {:>15} {:>15} {:>11.1}\n",
+        row.game,
+        row.position_bytes,
+        rate(row.perft_nodes_per_s),
+        rate(row.playouts_per_s),
+        row.mean_plies
+    )
 }
 
 /// Everything about one game; `None` when stopped.
-fn measure(name: &str, speed: bool, stop: &AtomicBool, all: &mut Fold) -> Result<Option<Row>> {
+fn measure(name: &str, speed: bool, stop: &AtomicBool, all: &mut Fold) -> Result<Option<BenchedGame>> {
     let game = game(name)?;
     let (start, mut fold) = (game.start(), Fold::default());
-    let mut row = Row { game: name.to_owned(), position_bytes: game.position_bytes(), ..Row::default() };
+    let mut row = BenchedGame {
+        game: name.to_owned(),
+        position_bytes: game.position_bytes(),
+        ..BenchedGame::default()
+    };
     let count = |depth| {
         let counts = start.perft(depth, 1, stop, &|_, _| ())?;
         Some(counts.iter().map(|(_, n)| n).sum::<u64>())

@@ -5,7 +5,7 @@ use crate::{Cli, Status};
 use anyhow::Result;
 use clap::{Args, CommandFactory};
 use clap_complete::{Shell, generate};
-use serde_json::json;
+use proofplay_front::json::Completions;
 
 /// Print a script that lets your shell complete commands and options
 #[derive(Args, Debug)]
@@ -26,7 +26,7 @@ impl Options {
         generate(self.shell, &mut Cli::command(), "proofplay", &mut script);
         let script = String::from_utf8(script)?;
         if json {
-            print_json(&json!({ "shell": self.shell.to_string(), "script": script }))?;
+            print_json(&Completions { shell: self.shell.to_string(), script })?;
         } else {
             print(&script)?;
         }

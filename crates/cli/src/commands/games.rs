@@ -4,8 +4,8 @@ use crate::Status;
 use crate::output::{print, print_json, strong};
 use anyhow::{Result, anyhow};
 use clap::Args;
+use proofplay_front::json::GameInfo;
 use proofplay_registry::{Entry, GAMES};
-use serde::Serialize;
 use std::fmt::Write;
 
 /// List the games with their parameters and rules
@@ -24,16 +24,6 @@ pub struct Options {
     name: Option<String>,
 }
 
-#[derive(Serialize)]
-struct Line<'a> {
-    name: &'a str,
-    parameters: &'a str,
-    example: &'a str,
-    rules: &'a str,
-    score_range: [i16; 2],
-    repeats: bool,
-}
-
 impl Options {
     /// Prints every game of the registry.
     pub fn run(&self, json: bool) -> Result<Status> {
@@ -50,7 +40,7 @@ impl Options {
                 }
             },
         };
-        let lines = entries.iter().map(|entry| describe(entry)).collect::<Result<Vec<_>>>()?;
+        let lines = entries.iter().map(|entry| GameInfo::new(entry)).collect::<Result<Vec<_>, _>>()?;
         if json {
             print_json(&lines)?;
             return Ok(Status::Done);
@@ -66,17 +56,4 @@ impl Options {
         print(&text)?;
         Ok(Status::Done)
     }
-}
-
-fn describe(entry: &Entry) -> Result<Line<'_>> {
-    let game = proofplay_registry::game(entry.example())?;
-    let range = game.start().range();
-    Ok(Line {
-        name: entry.name(),
-        parameters: entry.parameters(),
-        example: entry.example(),
-        rules: entry.rules(),
-        score_range: [range.pess.0, range.opti.0],
-        repeats: game.repeats(),
-    })
 }

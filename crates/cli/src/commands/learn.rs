@@ -6,9 +6,10 @@ use crate::progress::Progress;
 use crate::{Status, budget, interrupt};
 use anyhow::{Result, bail};
 use clap::Args;
-use proofplay_registry::{Category, Course, Learned, game};
+use proofplay_front::budget::{LEARNER, share_or};
+use proofplay_front::json::Categories;
+use proofplay_registry::{Course, Learned, game};
 use proofplay_search::{Limits, Resources, SearchSpec};
-use serde::Serialize;
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -43,34 +44,15 @@ pub struct Options {
     /// Play N games at the same time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = budget::threads())]
     threads: u32,
-    /// Use at most so much memory for each search
-    #[arg(long, value_name = "SIZE", value_parser = budget::memory, default_value = "64MiB")]
-    memory: u64,
+    /// Use at most this much memory for the whole program [default: 64MiB for each search]
+    #[arg(long, value_name = "SIZE", value_parser = budget::memory)]
+    memory: Option<u64>,
     /// The seed of the games
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Write the table to this file
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
-}
-
-#[derive(Serialize)]
-struct Json<'a> {
-    game: String,
-    engine: String,
-    seed: u64,
-    games: usize,
-    positions: u64,
-    categories: Vec<Row>,
-    #[serde(skip_serializing_if = "Unwritten::is_empty")]
-    unwritten: &'a Unwritten,
-}
-
-#[derive(Serialize)]
-struct Row {
-    name: String,
-    played: u64,
-    available: u64,
 }
 
 impl Options {
@@ -90,7 +72,7 @@ impl Options {
         let course = Course {
             spec,
             resources: Resources {
-                memory: budget::available(self.memory)?,
+                memory: share_or(self.memory, self.threads as usize, LEARNER)?,
                 seed: self.seed,
                 ..Resources::default()
             },
@@ -116,16 +98,10 @@ impl Options {
         let written: Vec<_> = output.map(|path| (path, table.clone().into_bytes())).into_iter().collect();
         let delivered = files::deliver(json, &written, |unwritten| {
             if json {
-                let row = |c: Category| Row { name: c.name, played: c.played, available: c.available };
-                return print_json(&Json {
-                    game: game.name(),
-                    engine: self.engine.clone(),
-                    seed: self.seed,
-                    games: learned.games,
-                    positions: learned.positions,
-                    categories: learned.categories.into_iter().map(row).collect(),
-                    unwritten,
-                });
+                let mut answer =
+                    Categories::new(game.name(), &self.engine, self.seed, &learned, course.games);
+                answer.unwritten = unwritten.list();
+                return print_json(&answer);
             }
             let (games, positions) = (learned.games, learned.positions);
             Ok(print(&match output {

@@ -1,15 +1,15 @@
 //! `proofplay match`: which of two players is stronger?
 
-use crate::files::{self, Unwritten};
-use crate::lab::{Conditions, StandingJson, Work, in_full, one_line, sprt};
+use crate::files;
+use crate::lab::{Conditions, Work, in_full, one_line, sprt};
 use crate::output::{print, print_json, strong};
 use crate::progress::Progress;
 use crate::{Status, interrupt};
 use anyhow::Result;
 use clap::Args;
+use proofplay_lab::json::{GameRecord, MatchJson};
 use proofplay_lab::stats::{Decision, Sprt};
 use proofplay_lab::{Match, PlayedGame, Study, Trials, run, standing};
-use serde::Serialize;
 use std::path::PathBuf;
 
 /// Let two players meet in many games and tell which is stronger, and how surely
@@ -51,40 +51,11 @@ pub struct Options {
     records: Option<PathBuf>,
 }
 
-#[derive(Serialize)]
-struct Json<'a> {
-    game: String,
-    a: String,
-    b: String,
-    #[serde(flatten)]
-    standing: StandingJson,
-    experiment: i64,
-    done: bool,
-    #[serde(skip_serializing_if = "Unwritten::is_empty")]
-    unwritten: &'a Unwritten,
-}
-
-/// A game as `--records` writes it.
-#[derive(Serialize)]
-pub struct RecordJson<'a> {
-    number: u32,
-    game: &'a str,
-    first: String,
-    second: String,
-    #[serde(flatten)]
-    played: &'a PlayedGame,
-}
-
 /// Games as lines of JSON.
 pub fn records(game: &str, a: &str, b: &str, games: &Trials<PlayedGame>) -> Result<String> {
-    let mut text = String::new();
-    for (number, played, _) in games {
-        let (first, second) = if played.a_moves == "first" { (a, b) } else { (b, a) };
-        let (first, second) = (first.to_owned(), second.to_owned());
-        text += &serde_json::to_string(&RecordJson { number: *number, game, first, second, played })?;
-        text.push('\n');
-    }
-    Ok(text)
+    let lines: Result<Vec<String>, _> =
+        GameRecord::all(game, [a, b], games).map(|record| serde_json::to_string(&record)).collect();
+    Ok(lines?.iter().map(|line| format!("{line}\n")).collect())
 }
 
 impl Options {
@@ -99,7 +70,8 @@ impl Options {
         if let Some(path) = &self.records {
             files::expect_writable(path)?;
         }
-        let contest = self.conditions.contest(&self.game, self.a.parse()?, self.b.parse()?)?;
+        let players = [self.a.parse()?, self.b.parse()?];
+        let contest = self.conditions.contest(&self.game, players, &self.work)?;
         let (store, stop) = (self.work.store.open()?, interrupt::stop_flag()?);
         let experiment = store.experiment(Match::KIND, &contest.plan(), &contest.signature()?)?;
         let games = {
@@ -124,8 +96,9 @@ impl Options {
         }
         files::deliver(json, &written, |unwritten| {
             if json {
-                let (game, standing) = (contest.game.clone(), StandingJson::from(&end));
-                return print_json(&Json { game, a, b, standing, experiment, done, unwritten });
+                let mut answer = MatchJson::new(&contest, &end, experiment);
+                (answer.done, answer.unwritten) = (done, unwritten.list());
+                return print_json(&answer);
             }
             print(&format!("{}\nA       {a}\nB       {b}\n", strong(&contest.game)))?;
             in_full(&end, self.sprt.as_ref())?;

@@ -6,9 +6,8 @@ use crate::setup::Setup;
 use crate::{Status, budget, interrupt};
 use anyhow::Result;
 use clap::Args;
+use proofplay_front::json::{ByMove, Counted, Here};
 use proofplay_registry::DynPosition;
-use serde::Serialize;
-use serde_json::{Map, Value};
 use std::fmt::Write;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
@@ -40,16 +39,6 @@ pub struct Options {
     threads: u32,
 }
 
-#[derive(Serialize)]
-struct Json {
-    game: String,
-    position: String,
-    depth: u32,
-    count: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    divide: Option<Map<String, Value>>,
-}
-
 impl Options {
     /// Counts and prints.
     pub fn run(&self, json: bool) -> Result<Status> {
@@ -74,7 +63,7 @@ impl Options {
         let elapsed = started.elapsed();
         let count = if self.depth == 0 { 1 } else { counts.iter().map(|(_, n)| n).sum() };
         if json {
-            let divide = self.divide.then(|| counts.into_iter().map(|(mv, n)| (mv, n.into())).collect());
+            let divide = self.divide.then_some(ByMove(counts));
             print_json(&self.answer(pos.as_ref(), Some(count), divide))?;
             return Ok(Status::Done);
         }
@@ -91,8 +80,8 @@ impl Options {
         Ok(Status::Done)
     }
 
-    fn answer(&self, pos: &dyn DynPosition, count: Option<u64>, divide: Option<Map<String, Value>>) -> Json {
-        Json { game: pos.game(), position: pos.text(), depth: self.depth, count, divide }
+    fn answer(&self, pos: &dyn DynPosition, count: Option<u64>, divide: Option<ByMove<u64>>) -> Counted {
+        Counted { here: Here::new(pos), depth: self.depth, count, divide }
     }
 
     fn interrupted(&self, pos: &dyn DynPosition, done: usize, total: usize, json: bool) -> Result<Status> {

@@ -1,17 +1,24 @@
 //! `proofplay play`: a game in the terminal.
 
 use crate::engine;
-use crate::output::{board, outcome_sentence, print_json, strong, talk, wrapped};
+use crate::output::{board, outcome_sentence, print_json, strong, talk};
 use crate::progress::Progress;
-use crate::record::Record;
 use crate::setup::Setup;
-use crate::{Status, budget, failure, interrupt};
-use anyhow::{Result, bail};
+use crate::{Status, budget, interrupt};
+use anyhow::Result;
 use clap::{Args, ValueEnum};
-use proofplay_core::{Player, Rng};
-use proofplay_front::player::Engine;
-use std::io::{BufRead, IsTerminal, Read, stdin};
-use std::sync::Arc;
+use proofplay_core::Player;
+use proofplay_front::budget::{OPPONENT, share};
+use proofplay_front::clock::TimeControl;
+use proofplay_front::game::{End, Event, Game};
+use proofplay_front::json::Replayed;
+use proofplay_front::person::{Heard, Person, Talk};
+use proofplay_front::player::{self, Choice, PlayerError, Searcher, Turn};
+use proofplay_front::text::{one_line, wrapped};
+use proofplay_search::Resources;
+use std::cell::RefCell;
+use std::io::{self, BufRead, IsTerminal, Read, stdin};
+use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, SystemTime};
@@ -35,14 +42,18 @@ pub struct Options {
     #[arg(long, value_name = "SEARCH", default_value = engine::DEFAULT_OPPONENT)]
     engine: String,
     /// How long the computer may think about a move
-    #[arg(long, value_name = "TIME", value_parser = budget::time, default_value = "1s")]
+    #[arg(long, value_name = "TIME", value_parser = budget::some_time, default_value = "1s")]
     time_per_move: Duration,
+    /// Play by a clock instead, which runs for you, too: 10m, 5m+3s with an increment, 10m+5m/25 or 10m+5x30s with Canadian
+    /// or Japanese byo-yomi. Who has no time left loses
+    #[arg(long, value_name = "CLOCK", conflicts_with = "time_per_move")]
+    clock: Option<TimeControl>,
     /// Which side you play
     #[arg(long, value_enum, default_value_t = Side::First)]
     side: Side,
-    /// Use at most so much memory for thinking
-    #[arg(long, value_name = "SIZE", value_parser = budget::memory, default_value = "256MiB")]
-    memory: u64,
+    /// Use at most this much memory for the whole program [default: 256MiB]
+    #[arg(long, value_name = "SIZE", value_parser = budget::memory)]
+    memory: Option<u64>,
     /// The seed of the computer's random choices [default: another one each time]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
@@ -61,144 +72,104 @@ enum Side {
     None,
 }
 
-/// What came of asking a person for a move.
-enum Turn {
-    Played,
-    Quit,
-    Stopped,
-}
-
-const HELP: &str = "\
-Type a move as `moves` lists it, or one of these words:
-  moves   the legal moves
-  hint    what the computer would play
-  undo    take your last move back
-  help    this text
-  quit    end the game here (also Ctrl-D)
-";
-
 impl Options {
     /// Plays until the game is over or somebody has had enough.
     pub fn run(&self, json: bool) -> Result<Status> {
-        if self.time_per_move.is_zero() {
-            bail!("--time-per-move 0: expected more than 0, e.g. 500ms");
-        }
-        let mut record = self.setup.record()?;
+        let record = self.setup.record()?;
         let stop = interrupt::stop_flag()?;
         let by_clock = || SystemTime::UNIX_EPOCH.elapsed().map_or(0, |time| time.as_nanos() as u64);
-        let (memory, rng) = (budget::available(self.memory)?, Rng::new(self.seed.unwrap_or_else(by_clock)));
-        let mut engine =
-            Engine::new(self.engine.parse()?, self.time_per_move, memory, rng, Arc::clone(&stop));
-        let mut table = Table { json, input: Input::open(), stop };
-        let hint = if self.side == Side::None { "" } else { "Type a move, or `help`.\n" };
-        table.say(&format!("{}\n{hint}", strong(&record.now().game())))?;
-        let status = self.game(&mut record, &mut engine, &mut table)?;
+        let resources = Resources {
+            memory: share(self.memory.unwrap_or(OPPONENT), 1)?,
+            seed: self.seed.unwrap_or_else(by_clock),
+            ..Resources::default()
+        };
+        let engine = Rc::new(RefCell::new(Engine(Searcher::new(self.engine.parse()?, resources))));
+        let people = self.side.people();
+        let terminal = Terminal { json, input: Input::open() };
+        let person = Rc::new(RefCell::new(Person::new(terminal, Rc::clone(&engine), &people)));
+        let seat = |side: Player| -> Box<dyn player::Player + '_> {
+            if people.contains(&side) { Box::new(Rc::clone(&person)) } else { Box::new(Rc::clone(&engine)) }
+        };
+        let hint = if people.is_empty() { "" } else { "Type a move, or `help`.\n" };
+        talk(json, &format!("{}\n{hint}", strong(&record.now().game())))?;
+        let [mut first, mut second] = Player::BOTH.map(seat);
+        let clock = self.clock.unwrap_or(TimeControl::PerMove(self.time_per_move));
+        let mut game = Game::new(record, [&mut *first, &mut *second]);
+        game = game.with_clock(Some(clock)).stopped_by(&stop);
+        let end = game.play(&mut |event| -> Result<()> {
+            match event {
+                Event::Position(record) => talk(json, &format!("\n{}\n", board(record.now())))?,
+                Event::Move(record, answer) if !people.contains(&record.now().turn()) => {
+                    let side = record.now().side(record.now().turn());
+                    talk(json, &format!("{side} plays {} ({})\n", strong(&answer.mv), answer.remark()))?;
+                }
+                _ => {}
+            }
+            Ok(())
+        })?;
+        let record = &game.record;
+        let (pos, is_stopped) = (record.now(), end == End::Stopped);
+        let lost_by = match end {
+            End::Rules(score) => {
+                talk(json, &format!("{}\n", outcome_sentence(pos, score)))?;
+                None
+            }
+            End::Lost(side, loss) => {
+                talk(json, &format!("{} has lost: {loss}\n", pos.side(side)))?;
+                Some(loss)
+            }
+            _ => None,
+        };
         if json {
-            print_json(&record.json())?;
-        } else if record.now().outcome().is_none() {
+            print_json(&Replayed::new(record, lost_by))?;
+        } else if pos.outcome().is_none() {
             let line: Vec<String> = record.plies.iter().map(|ply| ply.mv.clone()).collect();
-            table.say(&wrapped("the game so far:", &line))?;
+            talk(json, &wrapped("the game so far:", &line))?;
         }
-        Ok(status)
-    }
-
-    fn game(&self, record: &mut Record, engine: &mut Engine, table: &mut Table) -> Result<Status> {
-        loop {
-            let pos = record.now();
-            table.say(&format!("\n{}\n", board(pos)))?;
-            if let Some(score) = pos.outcome() {
-                table.say(&format!("{}\n", outcome_sentence(pos, score)))?;
-                return Ok(Status::Done);
-            }
-            if self.side.is_human(pos.turn()) {
-                match self.ask(record, engine, table)? {
-                    Turn::Played => {}
-                    Turn::Quit => return Ok(Status::Done),
-                    Turn::Stopped => return Ok(Status::Unfinished),
-                }
-                continue;
-            }
-            let answer = thinking(|| engine.answer(record))?;
-            if table.stop.load(Relaxed) {
-                return Ok(Status::Unfinished);
-            }
-            let side = pos.side(pos.turn());
-            table.say(&format!("{side} plays {} ({})\n", strong(&answer.mv), answer.remark()))?;
-            record.play(&answer.mv)?;
-        }
-    }
-
-    /// Asks a person until there is a move or an end.
-    fn ask(&self, record: &mut Record, engine: &mut Engine, table: &mut Table) -> Result<Turn> {
-        loop {
-            let pos = record.now();
-            table.say(&format!("{} to move> ", pos.side(pos.turn())))?;
-            let line = match table.input.next(&table.stop) {
-                Heard::Line(line) => line,
-                Heard::TooLong => {
-                    let longest = Input::LONGEST;
-                    table.say(&format!(
-                        "a line of more than {longest} bytes is neither a move nor a word\n"
-                    ))?;
-                    continue;
-                }
-                Heard::End => {
-                    table.say("\n")?;
-                    return Ok(Turn::Quit);
-                }
-                Heard::Stop => {
-                    table.say("\n")?;
-                    return Ok(Turn::Stopped);
-                }
-            };
-            if !table.input.echoes {
-                table.say(&format!("{}\n", failure::one_line(&line)))?;
-            }
-            match line.as_str() {
-                "" => {}
-                "quit" | "exit" => return Ok(Turn::Quit),
-                "help" | "?" => table.say(HELP)?,
-                "moves" => table.say(&wrapped("legal:", &pos.legal()))?,
-                "hint" => {
-                    let answer = thinking(|| engine.answer(record))?;
-                    table.say(&format!("try {}: {}\n", answer.mv, answer.advice()))?;
-                }
-                "undo" if record.undo() => {
-                    // Back to the person's own move.
-                    while !self.side.is_human(record.now().turn()) && record.undo() {}
-                    return Ok(Turn::Played);
-                }
-                "undo" => table.say("nothing to take back\n")?,
-                mv => match record.play(mv) {
-                    Ok(()) => return Ok(Turn::Played),
-                    Err(error) => table.say(&format!("{}\n", failure::one_line(&error.to_string())))?,
-                },
-            }
-        }
+        Ok(if is_stopped { Status::Unfinished } else { Status::Done })
     }
 }
 
 impl Side {
-    fn is_human(self, player: Player) -> bool {
+    /// The sides that people play.
+    fn people(self) -> Vec<Player> {
         match self {
-            Side::First => player == Player::First,
-            Side::Second => player == Player::Second,
-            Side::Both => true,
-            Side::None => false,
+            Side::First => vec![Player::First],
+            Side::Second => vec![Player::Second],
+            Side::Both => Player::BOTH.to_vec(),
+            Side::None => vec![],
         }
     }
 }
 
-/// Where the players meet: what is said, what is heard, and when it is time to go.
-struct Table {
-    json: bool,
-    input: Input,
-    stop: Arc<AtomicBool>,
+/// The computer, which says that it thinks while it does.
+struct Engine(Searcher);
+
+impl player::Player for Engine {
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, PlayerError> {
+        let progress = Progress::start();
+        progress.say("thinking".to_owned());
+        self.0.choose(turn)
+    }
 }
 
-impl Table {
-    fn say(&self, text: &str) -> Result<()> {
-        Ok(talk(self.json, text)?)
+/// The person at the terminal.
+struct Terminal {
+    json: bool,
+    input: Input,
+}
+
+impl Talk for Terminal {
+    fn say(&mut self, text: &str) -> io::Result<()> {
+        talk(self.json, text)
+    }
+
+    fn hear(&mut self, stop: &AtomicBool) -> io::Result<Heard> {
+        let heard = self.input.next(stop);
+        if let (Heard::Line(line), false) = (&heard, self.input.echoes) {
+            self.say(&format!("{}\n", one_line(line)))?;
+        }
+        Ok(heard)
     }
 }
 
@@ -208,13 +179,6 @@ struct Input {
     lines: Receiver<Heard>,
     /// A terminal shows what is typed; from a pipe we show it ourselves.
     echoes: bool,
-}
-
-enum Heard {
-    Line(String),
-    TooLong,
-    End,
-    Stop,
 }
 
 impl Input {
@@ -230,9 +194,9 @@ impl Input {
                 let heard = if line.len() < Self::LONGEST || line.ends_with(b"\n") {
                     Heard::Line(String::from_utf8_lossy(&line).trim().to_owned())
                 } else {
-                    Heard::TooLong
+                    Heard::TooLong(Self::LONGEST)
                 };
-                let is_rest_to_skip = matches!(heard, Heard::TooLong);
+                let is_rest_to_skip = matches!(heard, Heard::TooLong(_));
                 if sender.send(heard).is_err() || (is_rest_to_skip && stdin.skip_until(b'\n').is_err()) {
                     return;
                 }
@@ -245,7 +209,7 @@ impl Input {
     fn next(&self, stop: &AtomicBool) -> Heard {
         loop {
             if stop.load(Relaxed) {
-                return Heard::Stop;
+                return Heard::End;
             }
             match self.lines.recv_timeout(Duration::from_millis(50)) {
                 Ok(heard) => return heard,
@@ -254,11 +218,4 @@ impl Input {
             }
         }
     }
-}
-
-/// Says that the computer thinks while it does.
-fn thinking<T>(think: impl FnOnce() -> T) -> T {
-    let progress = Progress::start();
-    progress.say("thinking".to_owned());
-    think()
 }

@@ -6,6 +6,7 @@ use crate::output::{board, outcome_sentence, print, print_json, strong};
 use crate::setup::Setup;
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
+use proofplay_front::json::Replayed;
 use proofplay_lab::{Match, PlayedGame, Study};
 
 /// Play a line of moves and tell, ply by ply, who moved and how many moves were legal
@@ -50,7 +51,7 @@ impl Options {
             return Ok(Status::Done);
         }
         if json {
-            print_json(&record.json())?;
+            print_json(&Replayed::new(&record, None))?;
             return Ok(Status::Done);
         }
         let pos = record.now();

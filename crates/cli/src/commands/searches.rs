@@ -4,8 +4,8 @@ use crate::output::{print, print_json, strong};
 use crate::{Status, engine};
 use anyhow::{Result, bail};
 use clap::Args;
-use proofplay_search::{SearchKind, SettingInfo};
-use serde::Serialize;
+use proofplay_front::json::SearchInfo;
+use proofplay_search::SearchKind;
 use std::fmt::Write;
 
 /// List the searches, or the settings of one
@@ -24,46 +24,11 @@ pub struct Options {
     name: Option<String>,
 }
 
-#[derive(Serialize)]
-struct Line {
-    name: &'static str,
-    meaning: &'static str,
-    papers: &'static str,
-    spec: String,
-    settings: Vec<Setting>,
-}
-
-#[derive(Serialize)]
-struct Setting {
-    key: &'static str,
-    values: String,
-    default: String,
-    meaning: &'static str,
-}
-
-impl From<&SearchKind> for Line {
-    fn from(kind: &SearchKind) -> Line {
-        let setting = |info: SettingInfo| Setting {
-            key: info.key,
-            values: info.values,
-            default: info.default,
-            meaning: info.meaning,
-        };
-        Line {
-            name: kind.name,
-            meaning: kind.meaning,
-            papers: kind.papers,
-            spec: kind.spec().to_string(),
-            settings: kind.settings().into_iter().map(setting).collect(),
-        }
-    }
-}
-
 impl Options {
     /// Prints all searches, or one with its settings.
     pub fn run(&self, json: bool) -> Result<Status> {
         let Some(name) = &self.name else {
-            let lines: Vec<Line> = SearchKind::all().iter().map(Line::from).collect();
+            let lines: Vec<SearchInfo> = SearchKind::all().iter().map(SearchInfo::from).collect();
             if json {
                 print_json(&lines)?;
                 return Ok(Status::Done);
@@ -81,7 +46,7 @@ impl Options {
             let names: Vec<&str> = SearchKind::all().iter().map(|kind| kind.name).collect();
             bail!("search `{name}`: there is none of this name; there are {}", names.join(", "));
         };
-        let line = Line::from(kind);
+        let line = SearchInfo::from(kind);
         if json {
             print_json(&line)?;
             return Ok(Status::Done);

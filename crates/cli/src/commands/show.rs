@@ -1,13 +1,12 @@
 //! `proofplay show`: one position.
 
 use crate::Status;
-use crate::output::{board, outcome_sentence, outcome_word, print, print_json, strong, to_move, wrapped};
+use crate::output::{board, outcome_sentence, print, print_json, strong};
 use crate::setup::Setup;
 use anyhow::Result;
 use clap::Args;
-use proofplay_registry::DynPosition;
-use serde::Serialize;
-use serde_json::{Map, Value};
+use proofplay_front::json::Shown;
+use proofplay_front::text::wrapped;
 use std::fmt::Write;
 
 /// Show a position: the board, who moves, the legal moves
@@ -30,58 +29,30 @@ pub struct Options {
     after: bool,
 }
 
-#[derive(Serialize)]
-struct Json {
-    game: String,
-    position: String,
-    to_move: Option<String>,
-    legal: Vec<String>,
-    outcome: Option<String>,
-    score: Option<i16>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    after: Option<Map<String, Value>>,
-}
-
 impl Options {
     /// Prints the position.
     pub fn run(&self, json: bool) -> Result<Status> {
         let pos = self.setup.position()?;
-        let (outcome, legal) = (pos.outcome(), pos.legal());
-        let after = if self.after { Some(after(pos.as_ref(), &legal)?) } else { None };
+        let mut shown = Shown::new(pos.as_ref());
+        if self.after {
+            shown = shown.with_moves(pos.as_ref())?;
+        }
         if json {
-            print_json(&Json {
-                game: pos.game(),
-                position: pos.text(),
-                to_move: to_move(&*pos),
-                legal,
-                outcome: outcome.map(outcome_word),
-                score: outcome.map(|score| score.0),
-                after,
-            })?;
+            print_json(&shown)?;
             return Ok(Status::Done);
         }
         let mut text = format!("{}\n\n{}\n", strong(&pos.game()), board(pos.as_ref()));
-        if let Some(score) = outcome {
+        if let Some(score) = pos.outcome() {
             writeln!(text, "{}", outcome_sentence(pos.as_ref(), score))?;
         } else {
             writeln!(text, "{} to move", pos.side(pos.turn()))?;
-            text += &wrapped(&format!("{} legal:", legal.len()), &legal);
+            text += &wrapped(&format!("{} legal:", shown.legal.len()), &shown.legal);
         }
         writeln!(text, "position: {}", pos.text())?;
-        for (mv, next) in after.into_iter().flatten() {
-            writeln!(text, "after {mv}: {}", next.as_str().unwrap_or_default())?;
+        for (mv, next) in shown.after.iter().flat_map(|after| &after.0) {
+            writeln!(text, "after {mv}: {next}")?;
         }
         print(&text)?;
         Ok(Status::Done)
     }
-}
-
-/// Where each move leads.
-fn after(pos: &dyn DynPosition, legal: &[String]) -> Result<Map<String, Value>> {
-    let next = |mv: &String| {
-        let mut next = pos.boxed();
-        next.play(mv)?;
-        Ok((mv.clone(), next.text().into()))
-    };
-    legal.iter().map(next).collect()
 }

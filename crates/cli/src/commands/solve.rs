@@ -1,28 +1,27 @@
 //! `proofplay solve`: the proven value of a position.
 
 use crate::budget::Budget;
-use crate::certificate::{self, Ending, Outcome};
+use crate::certificate::{self, Ending};
 use crate::checkpoint::Keeping;
 use crate::files::{self, Unwritten};
-use crate::output::{board, outcome_sentence, per_second, print, print_json, seconds, strong, wrapped};
+use crate::output::{board, outcome_sentence, per_second, print, print_json, seconds, strong};
 use crate::progress::Progress;
 use crate::setup::Setup;
 use crate::{Status, answer, checkpoint, engine, interrupt};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::{ArgGroup, Args};
 use indicatif::{BinaryBytes, HumanCount};
-use proofplay_core::{Bounds, Line, Player, Score};
-use proofplay_front::json::{Found, MoveValue};
-use proofplay_lab::{Solve, Solved, Store, keep};
+use proofplay_core::{Player, Score};
+use proofplay_front::budget::{add_up, left_of, with_certificate};
+use proofplay_front::job::Job;
+use proofplay_front::json::{CheckpointFile, MoveValue, Solved};
+use proofplay_front::text::wrapped;
+use proofplay_lab::{Solve, Store, keep};
 use proofplay_registry::{Certify, DynPosition};
-use proofplay_search::checkpoint::{Checkpoint, Head, Spent};
-use proofplay_search::{Ask, Limits, Report, Resources, Run, SearchSpec, Verdict};
-use serde::Serialize;
-use std::collections::HashMap;
+use proofplay_search::{Ask, Report, Resources, Verdict};
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// Prove who wins a position, and by which move
 ///
@@ -75,47 +74,11 @@ pub struct Options {
     store: Option<PathBuf>,
 }
 
-/// What is searched, and how: as the arguments or a checkpoint say.
-struct Task {
-    pos: Box<dyn DynPosition>,
-    line: Line,
-    algorithm: String,
-    all_moves: bool,
-    resources: Resources,
-    limits: Limits,
-    stop: Arc<AtomicBool>,
-    checkpoint: Option<Arc<Checkpoint>>,
-}
-
-#[derive(Serialize)]
-struct Json {
-    #[serde(flatten)]
-    found: Found,
-    seed: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    moves: Option<Vec<MoveValue>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    certificate: Option<Outcome>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    checkpoint: Option<checkpoint::Last>,
-    /// Its number in the store.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    experiment: Option<i64>,
-    #[serde(skip_serializing_if = "Unwritten::is_empty")]
-    unwritten: Unwritten,
-    /// The old name of `search`.
-    algorithm: String,
-    /// The old name of `simulations`.
-    playouts: u64,
-}
-
 impl Options {
     /// Searches and prints what was found.
     pub fn run(&self, json: bool) -> Result<Status> {
-        let task = self.task()?;
-        let (pos, kept) = (&task.pos, task.checkpoint.as_deref());
-        let spec: SearchSpec = task.algorithm.parse()?;
-        self.budget.check(&task.algorithm, &spec)?;
+        let job = self.job()?;
+        let (pos, kept) = (&job.pos, job.checkpoint.as_deref());
         let checkpoint = self.keeping.checkpoint.as_deref().or(self.keeping.resume.as_deref());
         files::expect_apart(&[
             ("--checkpoint", checkpoint),
@@ -131,58 +94,52 @@ impl Options {
                 pos.game()
             );
         }
-        let store = self.store.as_deref().map(Store::open_to_write).transpose()?;
-        // The other half is for the certificate.
-        let whole = task.resources.memory;
-        let memory = if self.certificate.is_some() { whole / 2 } else { whole };
-        let mut search = pos.start_search(&spec, Resources { memory, ..task.resources })?;
+        let to = self.store.as_deref().map(Store::open_to_write).transpose()?;
+        let (memory, for_certificate) = match &self.certificate {
+            Some(_) => with_certificate(job.resources.memory),
+            None => (job.resources.memory, 0),
+        };
+        let mut search = pos.start_search(&job.spec, Resources { memory, ..job.resources })?;
         let mut report = {
             let progress = Progress::start();
-            let run = Run::new(task.limits).stopped_by(&task.stop);
-            let mut run = run.observed(|report: &Report<String>, _| {
-                let mut total = report.clone();
-                checkpoint::add_up(kept, &mut total);
-                progress.say(so_far(&total) + &checkpoint::so_far(kept));
-            });
-            run.checkpoint = task.checkpoint.clone();
-            search.run(if task.all_moves { Ask::AllMoves } else { Ask::Value }, &mut run)?
+            job.run(&mut *search, |total| progress.say(so_far(total) + &checkpoint::so_far(kept)))?
         };
-        let left = certificate::left_of(task.limits, &report);
-        checkpoint::add_up(kept, &mut report);
-        let moves = task.all_moves.then(|| move_values(pos.as_ref(), &report));
+        let left = left_of(job.limits, &report);
+        add_up(kept, &mut report);
+        let moves = (job.ask == Ask::AllMoves).then(|| MoveValue::all(pos.as_ref(), &report));
         // The answer comes before the files: whatever becomes of these, it is there.
-        let printed =
-            if json { Ok(()) } else { print(&tell(pos.as_ref(), &task.algorithm, &report, &moves)?) };
+        let printed = if json { Ok(()) } else { print(&tell(pos.as_ref(), &job.search, &report, &moves)?) };
         let mut unwritten = Unwritten::default();
         let certificate = self.certificate.as_deref().map(|path| {
             let wanted = Certify {
-                line: task.line.clone(),
+                line: job.line.clone(),
                 bounds: report.bounds,
                 ends: self.ends.into(),
-                memory: whole - memory,
+                memory: for_certificate,
                 limits: left,
-                stop: Arc::clone(&task.stop),
+                stop: Arc::clone(&job.stop),
             };
             certificate::write(path, &mut *search, &wanted, &mut unwritten)
         });
-        let last = kept.map(checkpoint::last);
-        last.iter().for_each(|last| last.note(&mut unwritten));
-        let stored = store.map_or(Ok(None), |store| task.keep(&report, &store)).unwrap_or_else(|error| {
+        let last = kept.map(CheckpointFile::of);
+        last.iter().for_each(|last| checkpoint::note(last, &mut unwritten));
+        let stored = to.map_or(Ok(None), |to| store(&job, &report, &to)).unwrap_or_else(|error| {
             unwritten.add(error);
             None
         });
-        let unknown = |m: &MoveValue| m.value == Verdict::Unknown.word();
         let open = !report.bounds.is_exact()
             || pos.outcome().is_none() && !report.best_is_proven(pos.turn())
-            || moves.iter().flatten().any(unknown)
-            || certificate.as_ref().is_some_and(|certificate| !certificate.written());
+            || moves.iter().flatten().any(MoveValue::is_unknown)
+            || certificate.as_ref().is_some_and(|certificate| certificate.file.is_none());
         let printed = if json {
-            let answer = json_of(&task, &report, moves, certificate, last);
-            print_json(&Json { experiment: stored, unwritten: unwritten.clone(), ..answer })
+            let mut answer = Solved::new(pos.as_ref(), &job.search, job.resources.seed, &report);
+            (answer.moves, answer.certificate, answer.checkpoint) = (moves, certificate, last);
+            (answer.experiment, answer.unwritten) = (stored, unwritten.list());
+            print_json(&answer)
         } else {
-            let mut about = certificate.map_or(String::new(), |certificate| certificate.to_string());
-            about +=
-                &last.filter(|last| open || last.failed()).map_or(String::new(), |last| last.to_string());
+            let mut about = certificate.as_ref().map_or(String::new(), certificate::text);
+            let last = last.filter(|last| open || last.why_not.is_some());
+            about += &last.as_ref().map_or(String::new(), checkpoint::text);
             about += &stored.map_or(String::new(), |id| format!("kept: experiment {id} of the store\n"));
             printed.and_then(|()| print(&about)).map_err(Into::into)
         };
@@ -192,87 +149,26 @@ impl Options {
     }
 
     /// What the arguments ask for.
-    fn task(&self) -> Result<Task> {
-        let stop = interrupt::stop_flag()?;
+    fn job(&self) -> Result<Job> {
+        let (stop, budget) = (interrupt::stop_flag()?, self.budget.allowed());
         if let Some(file) = &self.keeping.resume {
-            let (checkpoint, pos, line) = self.keeping.open(file, &stop)?;
-            let head = checkpoint.head().clone();
-            let (resources, limits) = (self.budget.resources_of_earlier(&head)?, self.budget.limits());
-            let (algorithm, all_moves) = (head.algorithm, head.all_moves);
-            let checkpoint = Some(Arc::new(checkpoint));
-            return Ok(Task { pos, line, algorithm, all_moves, resources, limits, stop, checkpoint });
+            let job = Job::resume(self.keeping.open(file, &stop)?, &budget);
+            let job = job.map_err(|error| anyhow!("checkpoint `{}`: {error}", file.display()))?;
+            return Ok(Job { stop, ..job });
         }
-        let setup = self.setup.as_ref().context("no game is given")?;
-        let (pos, line) = setup.reached()?;
-        let algorithm = engine::algorithm(&self.algorithm, pos.as_ref()).to_owned();
-        let (resources, limits) = (self.budget.resources(self.seed)?, self.budget.limits());
-        let (all_moves, checkpoint) = (self.all_moves, None);
-        let mut task = Task { pos, line, algorithm, all_moves, resources, limits, stop, checkpoint };
-        task.checkpoint = self.keeping.begin(&task.head())?.map(Arc::new);
-        Ok(task)
+        let place = self.setup.as_ref().context("no game is given")?.reached()?;
+        let search = engine::algorithm(&self.algorithm, place.0.as_ref());
+        let ask = if self.all_moves { Ask::AllMoves } else { Ask::Value };
+        let job = Job::new(place, search, ask, budget.resources(self.seed)?, &budget)?;
+        let checkpoint = self.keeping.begin(&job.head())?.map(Arc::new);
+        Ok(Job { stop, checkpoint, ..job })
     }
 }
 
-impl Task {
-    /// What somebody must know to go on with it.
-    fn head(&self) -> Head {
-        Head {
-            line: self.line.clone(),
-            position: self.pos.text(),
-            algorithm: self.algorithm.clone(),
-            all_moves: self.all_moves,
-            seed: self.resources.seed,
-            memory: self.resources.memory as u64,
-            threads: self.resources.threads as u32,
-            spent: Spent::default(),
-        }
-    }
-
-    /// Keeps what came of it as a solve of the lab, unless somebody stopped it; gives the experiment.
-    fn keep(&self, report: &Report<String>, store: &Store) -> Result<Option<i64>> {
-        let Some(solved) = Solved::of(report, &self.stop) else { return Ok(None) };
-        let study = Solve {
-            line: self.line.clone(),
-            all_moves: self.all_moves,
-            playouts: self.limits.simulations,
-            nodes: self.limits.nodes,
-            time: self.limits.time,
-            threads: self.resources.threads,
-            seed: self.resources.seed,
-            ..Solve::new(&self.pos.game(), self.algorithm.parse()?, self.resources.memory)
-        };
-        Ok(Some(keep(&study, 0, &solved, report.elapsed, store)?))
-    }
-}
-
-fn json_of(
-    task: &Task,
-    report: &Report<String>,
-    moves: Option<Vec<MoveValue>>,
-    certificate: Option<Outcome>,
-    checkpoint: Option<checkpoint::Last>,
-) -> Json {
-    Json {
-        found: Found::new(task.pos.as_ref(), &task.algorithm, report),
-        seed: task.resources.seed,
-        moves,
-        certificate,
-        checkpoint,
-        experiment: None,
-        unwritten: Unwritten::default(),
-        algorithm: task.algorithm.clone(),
-        playouts: report.simulations,
-    }
-}
-
-/// What is proven of each legal move, for the mover, in the order of the legal moves.
-fn move_values(pos: &dyn DynPosition, report: &Report<String>) -> Vec<MoveValue> {
-    let known: HashMap<&str, Bounds> = report.moves.iter().map(|m| (m.mv.as_str(), m.bounds)).collect();
-    let value = |mv: String| {
-        let bounds = known.get(mv.as_str()).copied().unwrap_or_else(|| pos.range());
-        MoveValue::new(mv, bounds, pos.turn())
-    };
-    pos.legal().into_iter().map(value).collect()
+/// Keeps what came of a job as a solve of the lab, unless somebody stopped it; gives the experiment.
+fn store(job: &Job, report: &Report<String>, store: &Store) -> Result<Option<i64>> {
+    let Some(solved) = proofplay_lab::Solved::of(report, &job.stop) else { return Ok(None) };
+    Ok(Some(keep(&Solve::of_job(job), 0, &solved, report.elapsed, store)?))
 }
 
 /// The progress line.

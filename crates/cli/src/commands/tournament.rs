@@ -6,8 +6,9 @@ use crate::progress::Progress;
 use crate::{Status, files, interrupt};
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
-use proofplay_lab::{CrossTable, Mode, Pairing, Tournament};
-use serde::{Deserialize, Serialize};
+use proofplay_lab::json::TournamentJson;
+use proofplay_lab::{CrossTable, Mode, Tournament};
+use serde::Deserialize;
 use std::path::PathBuf;
 
 /// Let many players meet in many games: a cross table, and ratings with their uncertainty
@@ -17,7 +18,7 @@ use std::path::PathBuf;
 ///     games = ["connect4:7x6", "breakthrough:6x6"]
 ///     rounds = 40                  # games of every pairing in every game
 ///     mode = "round-robin"         # or "gauntlet": the first player against all others
-///     playouts = 1000              # a move; or nodes = N, time_per_move = "100ms"
+///     playouts = 1000              # a move; or nodes = N, time_per_move = "100ms", clock = "60+1"
 ///     openings = "random:2"        # or a file
 ///     seed = 1
 ///     [[player]]
@@ -49,7 +50,7 @@ pub struct Options {
 const LARGEST: usize = 1 << 20;
 
 /// What the file may say.
-const ALLOWED: &str = "there may be games, rounds, mode, playouts, nodes, time_per_move, openings, most_moves, memory, \
+const ALLOWED: &str = "there may be games, rounds, mode, playouts, nodes, time_per_move, clock, openings, most_moves, memory, \
     seed, and for each player a table `[[player]]` with name and spec; see `proofplay tournament --help`";
 
 /// The file.
@@ -72,32 +73,6 @@ struct PlayerPlan {
     spec: String,
 }
 
-#[derive(Serialize)]
-struct Json {
-    done: bool,
-    players: Vec<PlayerJson>,
-    pairings: Vec<PairingJson>,
-}
-
-#[derive(Serialize)]
-struct PlayerJson {
-    name: String,
-    spec: String,
-    points: f64,
-    games: f64,
-    rating: f64,
-    rating_interval: [f64; 2],
-}
-
-#[derive(Serialize)]
-struct PairingJson {
-    game: String,
-    a: String,
-    b: String,
-    games: u64,
-    points: f64,
-}
-
 impl Options {
     /// Plays what is missing and shows the tables.
     pub fn run(&self, json: bool) -> Result<Status> {
@@ -108,21 +83,21 @@ impl Options {
             });
             anyhow!("`{}`:{line} {}; {ALLOWED}", self.file.display(), error.message())
         })?;
-        let tournament = plan.tournament().with_context(|| self.file.display().to_string())?;
+        let tournament = plan.tournament(&self.work).with_context(|| self.file.display().to_string())?;
         let (store, stop) = (self.work.store.open()?, interrupt::stop_flag()?);
-        let all = tournament.pairings().count() * tournament.games.len() * tournament.rounds as usize;
+        let all = tournament.all_games();
         let pairings = {
             let progress = Progress::start();
             tournament.run(self.work.threads(), &store, &stop, &mut |played, now| {
                 let name = |i: usize| &tournament.players[i].0;
-                progress.parts(played as usize, all);
+                progress.parts(played as usize, all as usize);
                 progress.say(format!("{}: {} - {}", tournament.games[now.game], name(now.a), name(now.b)));
             })?
         };
         let played: u64 = pairings.iter().map(|pairing| pairing.standing.tally.games()).sum();
-        let done = played as usize == all;
+        let done = tournament.is_done(&pairings);
         if json {
-            print_json(&json_of(&tournament, &pairings, done))?;
+            print_json(&TournamentJson::new(&tournament, &pairings))?;
         } else {
             for (i, game) in tournament.games.iter().enumerate() {
                 let table = tournament.cross_table(&pairings, Some(i));
@@ -141,7 +116,7 @@ impl Options {
 }
 
 impl Plan {
-    fn tournament(self) -> Result<Tournament> {
+    fn tournament(self, work: &Work) -> Result<Tournament> {
         let conditions = Conditions::try_from(self.conditions)?;
         let players: Result<Vec<_>> =
             self.player.into_iter().map(|player| Ok((player.name, player.spec.parse()?))).collect();
@@ -154,7 +129,7 @@ impl Plan {
             players,
             mode: self.mode,
             rounds: self.rounds.unwrap_or(20),
-            pace: conditions.pace(&all)?,
+            pace: conditions.pace(&all, work)?,
             openings: conditions.openings()?,
             seed: conditions.seed,
             most_plies: conditions.most_moves,
@@ -189,25 +164,4 @@ fn cross(tournament: &Tournament, table: &CrossTable) -> String {
         text.push('\n');
     }
     text
-}
-
-fn json_of(tournament: &Tournament, pairings: &[Pairing], done: bool) -> Json {
-    let table = tournament.cross_table(pairings, None);
-    let ratings = table.ratings();
-    let players = tournament.players.iter().enumerate().map(|(i, (name, player))| PlayerJson {
-        name: name.clone(),
-        spec: player.to_string(),
-        points: table.points[i].iter().sum(),
-        games: table.games[i].iter().sum(),
-        rating: ratings[i].mean,
-        rating_interval: [ratings[i].low, ratings[i].high],
-    });
-    let pairings = pairings.iter().map(|pairing| PairingJson {
-        game: tournament.games[pairing.game].clone(),
-        a: tournament.players[pairing.a].0.clone(),
-        b: tournament.players[pairing.b].0.clone(),
-        games: pairing.standing.tally.games(),
-        points: pairing.standing.tally.points(),
-    });
-    Json { done, players: players.collect(), pairings: pairings.collect() }
 }

@@ -1,13 +1,13 @@
 //! `proofplay tune`: good settings of a player, and an honest test of them.
 
-use crate::lab::{Conditions, StandingJson, Work, one_line, percent};
+use crate::lab::{Conditions, Work, one_line, percent};
 use crate::output::{print, print_json, strong};
 use crate::progress::Progress;
 use crate::{Status, interrupt};
 use anyhow::Result;
 use clap::Args;
+use proofplay_lab::json::TunedJson;
 use proofplay_lab::{Tuning, grid};
-use serde::Serialize;
 
 /// Find good settings for a player: try a grid of them, and test the best in games of its own
 ///
@@ -41,23 +41,6 @@ pub struct Options {
     work: Work,
 }
 
-#[derive(Serialize)]
-struct Json {
-    game: String,
-    against: String,
-    tried: Vec<TriedJson>,
-    chosen: Option<String>,
-    test: Option<StandingJson>,
-}
-
-#[derive(Serialize)]
-struct TriedJson {
-    player: String,
-    rounds: u32,
-    tuning_games: u64,
-    tuning_points: f64,
-}
-
 impl Options {
     /// Tries, chooses, tests.
     pub fn run(&self, json: bool) -> Result<Status> {
@@ -66,7 +49,7 @@ impl Options {
             Some(text) => text.parse()?,
             None => candidates[0].clone(),
         };
-        let contest = self.conditions.contest(&self.game, candidates[0].clone(), against)?;
+        let contest = self.conditions.contest(&self.game, [candidates[0].clone(), against], &self.work)?;
         let tuning = Tuning { candidates, contest, games: self.games, test_games: self.test_games };
         tuning.check()?;
         let (store, stop) = (self.work.store.open()?, interrupt::stop_flag()?);
@@ -80,22 +63,7 @@ impl Options {
         let done = tuned.test.is_some();
         let chosen = tuned.tried[0].player.to_string();
         if json {
-            print_json(&Json {
-                game: tuning.contest.game.clone(),
-                against: tuning.contest.b.to_string(),
-                tried: tuned
-                    .tried
-                    .iter()
-                    .map(|tried| TriedJson {
-                        player: tried.player.to_string(),
-                        rounds: tried.rounds,
-                        tuning_games: tried.standing.tally.games(),
-                        tuning_points: tried.standing.tally.points(),
-                    })
-                    .collect(),
-                chosen: done.then_some(chosen),
-                test: tuned.test.as_ref().map(StandingJson::from),
-            })?;
+            print_json(&TunedJson::new(&tuning, &tuned))?;
             return Ok(if done { Status::Done } else { Status::Unfinished });
         }
         let mut text = format!("{}, against {}\n", strong(&tuning.contest.game), tuning.contest.b);

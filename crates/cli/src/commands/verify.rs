@@ -1,18 +1,20 @@
 //! `proofplay verify`: checks a certificate with the rules of its game alone.
 
-use crate::budget::{available, beside_program, memory};
+use crate::budget::memory;
 use crate::files::TooLarge;
 use crate::interrupt::Stopped;
-use crate::output::{board, outcome_sentence, print, print_json, seconds, strong, to_move, value_word};
+use crate::output::{board, outcome_sentence, print, print_json, seconds, strong};
 use crate::progress::Progress;
 use crate::{Status, files, interrupt};
 use anyhow::Result;
 use clap::Args;
 use indicatif::{HumanBytes, HumanCount};
 use proofplay_certificate::{Certificate, Checked, Ends, Evidence, VerifyError};
+use proofplay_front::answer::value_word;
+use proofplay_front::budget::share;
+use proofplay_front::json::{Here, Undecided, Verified, pair};
 use proofplay_registry::{CheckError, DynPosition, reach};
 use proofplay_search::Verdict;
-use serde::Serialize;
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering::Relaxed;
@@ -33,32 +35,15 @@ pub struct Options {
     /// The certificate
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Use at most this much memory for the file and the positions of its strategies, e.g. 512MiB, 2GiB
+    /// Use at most this much memory for the whole program, e.g. 512MiB, 2GiB
     #[arg(long, value_name = "SIZE", value_parser = memory, default_value = "1GiB")]
     memory: u64,
-}
-
-#[derive(Serialize)]
-struct Json {
-    valid: bool,
-    game: String,
-    position: String,
-    to_move: Option<String>,
-    value: Option<&'static str>,
-    score: Option<i16>,
-    bounds: [i16; 2],
-    positions: u64,
-    ends: u64,
-    counted_ends: u64,
-    bytes: usize,
-    elapsed_s: f64,
 }
 
 impl Options {
     /// Checks the file and says what it proves.
     pub fn run(&self, json: bool) -> Result<Status> {
-        let (memory, stop, started) =
-            (beside_program(available(self.memory)?), interrupt::stop_flag()?, Instant::now());
+        let (memory, stop, started) = (share(self.memory, 1)?, interrupt::stop_flag()?, Instant::now());
         let file = match files::read(&self.file, memory, Certificate::expect_beginning) {
             Err(error) if error.is::<Stopped>() => return undecided(json, &error.to_string()),
             Err(error) if error.is::<TooLarge>() => {
@@ -82,14 +67,12 @@ impl Options {
         let (pos, elapsed) = (position(&certificate)?, started.elapsed());
         if json {
             let bounds = checked.bounds;
-            print_json(&Json {
+            print_json(&Verified {
                 valid: true,
-                game: pos.game(),
-                position: pos.text(),
-                to_move: to_move(&*pos),
+                here: Here::new(pos.as_ref()),
                 value: value_word(&*pos, bounds),
                 score: bounds.value().map(|score| score.0),
-                bounds: [bounds.pess.0, bounds.opti.0],
+                bounds: pair(bounds),
                 positions: checked.walked.positions,
                 ends: checked.walked.ends,
                 counted_ends: checked.walked.counted,
@@ -106,7 +89,7 @@ impl Options {
 /// Prints why there is no verdict.
 fn undecided(json: bool, why: &str) -> Result<Status> {
     if json {
-        print_json(&serde_json::json!({ "valid": null, "why": why }))?;
+        print_json(&Undecided::new(why))?;
     } else {
         print(&format!("neither accepted nor refused: {why}\n"))?;
     }

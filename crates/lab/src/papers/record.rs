@@ -10,6 +10,7 @@ use super::{Scale, Share};
 use crate::race::Positions;
 use crate::stats::{Interval, Tally, mean, wilson};
 use crate::{Solved, Trials, plan};
+use proofplay_front::clock::TimeControl;
 use serde::{Deserialize, Serialize, Serializer};
 
 /// A cell as a line of text.
@@ -192,7 +193,7 @@ impl Conditions {
                 start: Some(contest.openings.to_string()),
                 simulations: contest.pace.playouts,
                 nodes: contest.pace.nodes,
-                seconds: contest.pace.time.map(|time| time.as_secs_f64()),
+                seconds: contest.pace.time.and_then(TimeControl::per_move).map(|time| time.as_secs_f64()),
                 seed: Some(contest.seed),
             }),
             Experiment::Race(race) => {

@@ -1,0 +1,116 @@
+//! Which position somebody means: a game, perhaps a position or a game record to begin with, and moves.
+
+use crate::record::Record;
+use proofplay_core::{Line, TextError};
+use proofplay_registry::{DynPosition, SetupError, game, reach, sgf};
+use proofplay_search::checkpoint::Head;
+
+/// What somebody says about a position.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Setup {
+    /// The game as NAME or NAME:PARAMETERS. With a game record, `go` is whatever board the record has.
+    pub game: String,
+    /// Where it begins, if not at the start of the game.
+    pub position: Option<String>,
+    /// The text of a game record to begin with.
+    pub sgf: Option<String>,
+    /// Moves to play then, separated by blanks.
+    pub moves: String,
+}
+
+impl Setup {
+    /// The line of play that is meant. Whether its moves are legal is not looked at.
+    pub fn line(&self) -> Result<Line, SetupError> {
+        let Some(text) = &self.sgf else {
+            let rules = game(&self.game)?;
+            let from = self.position.as_ref().map(|text| rules.parse(text)).transpose()?;
+            let from = from.map(|pos| pos.text());
+            return Ok(Line { from, ..Line::start(&rules.name()).then(&self.moves) });
+        };
+        expect_go(&self.game)?;
+        let record = sgf::read(text)?;
+        // Rules that a file does not tell, such as suicide, come with the game.
+        let name = if self.game == "go" { &record.game } else { &self.game };
+        let rules = game(name)?;
+        let from = Some(rules.parse(&record.position)?.text());
+        Ok(Line { from, ..Line::start(&rules.name()).then(&record.moves).then(&self.moves) })
+    }
+}
+
+/// Refuses a game that does not come as a game record.
+pub fn expect_go(game: &str) -> Result<(), TextError> {
+    if game == "go" || game.starts_with("go:") {
+        return Ok(());
+    }
+    Err(TextError::new("game", game, "only games of go come as SGF"))
+}
+
+/// The position at the end of a line, and the moves that lead there. `go_on` is asked before each move: a line may be long.
+pub fn replay<E: From<SetupError>>(
+    line: &Line,
+    mut go_on: impl FnMut() -> Result<(), E>,
+) -> Result<Record, E> {
+    let start = Line { moves: Vec::new(), ..line.clone() };
+    let mut record = Record::new(reach(&start)?);
+    for mv in &line.moves {
+        go_on()?;
+        record.play(mv)?;
+    }
+    Ok(record)
+}
+
+/// The position that a checkpoint is about; an error if its moves lead to another one than it says.
+pub fn position_of(head: &Head) -> Result<Box<dyn DynPosition>, SetupError> {
+    let pos = reach(&head.line)?;
+    if pos.text() != head.position {
+        let expected = "its moves lead to another position than it says";
+        return Err(TextError::new("position", &head.position, expected).into());
+    }
+    Ok(pos)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn setup(game: &str) -> Setup {
+        Setup { game: game.to_owned(), ..Setup::default() }
+    }
+
+    fn end(setup: &Setup) -> Result<String, SetupError> {
+        let record = replay(&setup.line()?, || Ok::<(), SetupError>(()))?;
+        Ok(record.now().text())
+    }
+
+    #[test]
+    fn lines() {
+        let line = Setup { moves: "4 4".to_owned(), ..setup("connect4") }.line().unwrap();
+        assert_eq!(line, Line::start("connect4:7x6").then("4 4"));
+        let x = Setup {
+            position: Some("x../.../... o".to_owned()),
+            moves: "b2".to_owned(),
+            ..setup("tictactoe")
+        };
+        assert_eq!(x.line().unwrap().from.as_deref(), Some("x../.../... o"));
+        assert_eq!(end(&x).unwrap(), "x../.o./... x");
+        let sgf = Some("(;GM[1]SZ[5];B[cc];W[bb])".to_owned());
+        let go = Setup { sgf: sgf.clone(), moves: "a1".to_owned(), ..setup("go") };
+        assert_eq!(go.line().unwrap().moves, ["c3", "b4", "a1"]);
+        assert!(go.line().unwrap().game.starts_with("go:5x5"));
+        let error = Setup { sgf, ..setup("nogo:5x5") }.line().unwrap_err().to_string();
+        assert!(error.contains("`nogo:5x5`: only games of go"), "{error}");
+    }
+
+    #[test]
+    fn long_lines_can_be_stopped() {
+        let line = Line::start("connect4").then("4 4 4 4 4 4 4 4");
+        let mut left = 3;
+        let stopped = replay(&line, || {
+            left -= 1;
+            if left > 0 { Ok(()) } else { Err(SetupError::from(TextError::new("line", "", "stopped"))) }
+        });
+        assert_eq!((stopped.unwrap_err().to_string(), left), ("line ``: stopped".to_owned(), 0));
+        let error = replay(&line, || Ok::<(), SetupError>(())).unwrap_err().to_string();
+        assert!(error.starts_with("ply 7: "), "{error}");
+    }
+}
