@@ -44,30 +44,48 @@ pub mod y;
 
 use proofplay_core::FamilyVisitor;
 
-/// Shows a visitor every game that was compiled in: the list that the registry, tests and benchmarks are made from.
+/// Shows a visitor every game that was compiled in: the list that the registry, tests and benchmarks
+/// are made from.
 pub fn each_family(visitor: &mut impl FamilyVisitor) {
+    lines(visitor);
+    territory(visitor);
+    pieces(visitor);
+}
+
+/// Shows a visitor the games that are about lines and connections.
+pub fn lines(visitor: &mut impl FamilyVisitor) {
     #[cfg(feature = "tictactoe")]
     visitor.visit::<tictactoe::TicTacToe>();
     #[cfg(feature = "mnk")]
     visitor.visit::<mnk::Setup>();
     #[cfg(feature = "connect4")]
     visitor.visit::<connect4::Setup>();
+    #[cfg(feature = "y")]
+    visitor.visit::<y::Setup>();
+    let _ = visitor;
+}
+
+/// Shows a visitor the games in which what is placed takes room away.
+pub fn territory(visitor: &mut impl FamilyVisitor) {
     #[cfg(feature = "domineering")]
     visitor.visit::<domineering::Setup>();
     #[cfg(feature = "nogo")]
     visitor.visit::<nogo::Setup>();
-    #[cfg(feature = "y")]
-    visitor.visit::<y::Setup>();
     #[cfg(feature = "seki")]
     visitor.visit::<seki::Setup>();
-    #[cfg(feature = "amazons")]
-    visitor.visit::<amazons::Setup>();
-    #[cfg(feature = "breakthrough")]
-    visitor.visit::<breakthrough::Setup>();
     #[cfg(feature = "pentalath")]
     visitor.visit::<pentalath::Setup>();
     #[cfg(feature = "go")]
     visitor.visit::<go::Setup>();
+    let _ = visitor;
+}
+
+/// Shows a visitor the games in which pieces move, and written trees.
+pub fn pieces(visitor: &mut impl FamilyVisitor) {
+    #[cfg(feature = "amazons")]
+    visitor.visit::<amazons::Setup>();
+    #[cfg(feature = "breakthrough")]
+    visitor.visit::<breakthrough::Setup>();
     #[cfg(feature = "loa")]
     visitor.visit::<loa::Setup>();
     #[cfg(feature = "checkers")]

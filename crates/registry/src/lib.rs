@@ -12,27 +12,24 @@
 //! ```
 #![forbid(unsafe_code)]
 
-mod certify;
-mod erased;
-mod games;
-mod learn;
-mod search;
-
-pub use certify::CheckError;
-pub use erased::{AnyGame, AnyPosition, DynGame, DynPosition, erase};
-pub use games::{Entry, Games, SetupError};
-pub use learn::{Category, Course, Learned};
-pub use proofplay_certify::{Certified, Certify, CertifyError};
+pub use proofplay_erased::*;
 #[cfg(feature = "go")]
 pub use proofplay_games::go::sgf;
-pub use search::{AnySearch, DynSearch};
 
 use proofplay_certificate::{Certificate, Checked, Walked};
 use proofplay_core::Line;
 use std::sync::LazyLock;
 
 /// The games of this program: all that were compiled in.
-pub static GAMES: LazyLock<Games> = LazyLock::new(Games::standard);
+pub static GAMES: LazyLock<Games> = LazyLock::new(standard);
+
+/// All games that were compiled in. [`Games::with`] adds games of your own.
+pub fn standard() -> Games {
+    let mut entries = proofplay_compiled_lines::entries();
+    entries.extend(proofplay_compiled_territory::entries());
+    entries.extend(proofplay_compiled_pieces::entries());
+    Games::new(entries)
+}
 
 /// [`Games::game`] of the games of this program.
 pub fn game(text: &str) -> Result<AnyGame, SetupError> {

@@ -1,7 +1,7 @@
 //! A game that is defined while the program runs, in a list of games beside ours.
 
 use proofplay_core::{Key, Line, Own, Player, Position, Score, mix};
-use proofplay_registry::{AnyGame, Certify, CheckError, Entry, Games, SetupError, erase, game};
+use proofplay_registry::{Certify, CheckError, Entry, Games, SetupError, erase, game, standard};
 use proofplay_search::{Ask, Resources, Run};
 
 /// A heap of matches. Who takes the last one wins.
@@ -46,7 +46,7 @@ fn games(most: u8) -> Games {
     let heap = Heap { left: 10, most, mover: Player::First };
     let rules = Own::new("heap", heap).with_digest(most.into());
     let entry = Entry::new("heap", move |_| Ok(erase(rules.clone())));
-    Games::standard().with(entry.described("", "heap", "take some matches; who takes the last one wins"))
+    standard().with(entry.described("", "heap", "take some matches; who takes the last one wins"))
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn certificates_name_the_rules() {
 
 #[test]
 fn values_without_types() {
-    let game: AnyGame = "connect4".parse().unwrap();
+    let game = game("connect4").unwrap();
     assert_eq!(
         (game.to_string(), format!("{game:?}")),
         ("connect4:7x6".into(), "Game(\"connect4:7x6\")".into())
@@ -89,5 +89,5 @@ fn values_without_types() {
     assert_ne!(after.to_string(), start.to_string());
     assert_eq!(start.to_string(), game.start().text());
     assert!(format!("{after:?}").contains(&after.text()));
-    assert!("conect4".parse::<AnyGame>().is_err());
+    assert!(proofplay_registry::game("conect4").is_err());
 }

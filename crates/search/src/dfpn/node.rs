@@ -83,7 +83,7 @@ impl<P: Position, I: Threshold> Worker<P, I> {
         let judge = judge.unwrap_or_else(|| Judge::new(goal));
         let leaves = Leaves { judge, init: self.config.init, extras: self.extras.clone() };
         let mut search = Search { worker: self, leaves, goal_key: goal_key(goal), table, busy, look };
-        let key = search.key(pos, pos.key(), 0);
+        let key = search.key(pos, pos.key(), search.ply_key(0));
         let mut info: I = search.look_at(pos, key, 0);
         while !info.status().is_solved() {
             match search.deepen(pos, key, I::NONE, 0) {
@@ -115,10 +115,16 @@ impl<P: Position, I: Threshold> Worker<P, I> {
 }
 
 impl<P: Position, I: Threshold> Search<'_, P, I> {
+    /// What the keys of positions are mixed with, `ply` plies after the searched one.
+    #[inline]
+    fn ply_key(&self, ply: usize) -> Key {
+        self.goal_key ^ self.worker.scoring.key(ply)
+    }
+
     /// The key under which a position is kept.
-    fn key(&self, pos: &P, key: Key, ply: usize) -> Key {
-        let goal_key = self.goal_key ^ self.worker.scoring.key(ply);
-        goal_key ^ if self.worker.config.symmetry { pos.canonical_key(key) } else { key }
+    #[inline]
+    fn key(&self, pos: &P, key: Key, ply_key: Key) -> Key {
+        ply_key ^ if self.worker.config.symmetry { pos.canonical_key(key) } else { key }
     }
 
     /// What is known of a position without going below it.
@@ -176,10 +182,10 @@ impl<P: Position, I: Threshold> Search<'_, P, I> {
             _ => pos.moves(&mut self.worker.moves),
         }
         // Memory is slow: prefetch the entries of all children before the first is read.
-        let pos_key = pos.key();
+        let (pos_key, ply_key) = (pos.key(), self.ply_key(ply + 1));
         for i in first_move..self.worker.moves.len() {
             let mv = self.worker.moves[i];
-            let key = self.key(&pos.after(mv), pos.key_after(pos_key, mv), ply + 1);
+            let key = self.key(&pos.after(mv), pos.key_after(pos_key, mv), ply_key);
             self.table.prefetch(key);
             self.worker.children.push(Child { mv, key, info: I::solved(false) });
         }

@@ -42,6 +42,7 @@ impl Numbers {
         bucket as usize * WORDS * WAYS
     }
 
+    #[inline]
     fn bucket(&self, key: Key) -> &[[AtomicU64; WORDS]] {
         self.words[self.start(key)..][..WORDS * WAYS].as_chunks().0
     }
@@ -54,10 +55,12 @@ impl Numbers {
         prefetch_index(&*self.words, start + WORDS * WAYS - 1);
     }
 
+    #[inline]
     fn load(entry: &[AtomicU64; WORDS]) -> [u64; WORDS] {
         [entry[0].load(Relaxed), entry[1].load(Relaxed), entry[2].load(Relaxed)]
     }
 
+    #[inline]
     fn matches(key: Key, [first, info, last]: [u64; WORDS]) -> bool {
         first ^ info ^ last == (key >> 64) as u64
             && last & !WORK == key as u64 & !WORK

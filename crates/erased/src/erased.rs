@@ -2,13 +2,11 @@
 
 use crate::learn::{self, Course, Learned};
 use crate::search::{AnySearch, Typed};
-use crate::{GAMES, SetupError};
 use proofplay_certificate::{Certificate, Checked, VerifyError, Walked};
 use proofplay_core::perft::divide;
 use proofplay_core::{Bounds, Game, Player, Position, Rng, Score, TextError, View};
 use proofplay_search::{Ask, Report, Resources, Run, SearchError, SearchSpec};
 use std::fmt;
-use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 
 /// Nobody else implements the traits here, so that they can grow.
@@ -134,14 +132,6 @@ impl Clone for AnyGame {
 impl Clone for AnyPosition {
     fn clone(&self) -> AnyPosition {
         self.boxed()
-    }
-}
-
-impl FromStr for AnyGame {
-    type Err = SetupError;
-
-    fn from_str(text: &str) -> Result<AnyGame, SetupError> {
-        GAMES.game(text)
     }
 }
 

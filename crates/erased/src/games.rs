@@ -11,7 +11,7 @@ use std::sync::Arc;
 ///
 /// ```
 /// use proofplay_core::{Family, GameVisitor, TextError};
-/// use proofplay_registry::{Entry, Games};
+/// use proofplay_erased::{Entry, Games};
 /// # use proofplay_core::{Key, Own, Player, Position, Score, mix};
 /// # #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 /// # struct Heap(u8);
@@ -34,25 +34,17 @@ use std::sync::Arc;
 /// #         Ok(visitor.visit(Own::new("matches", Heap(3))))
 /// #     }
 /// }
-/// let games = Games::standard().with(Entry::of::<Matches>());
+/// let games = Games::default().with(Entry::of::<Matches>());
 /// assert_eq!(games.game("matches")?.start().legal(), ["1"]);
-/// # Ok::<(), proofplay_registry::SetupError>(())
+/// # Ok::<(), proofplay_erased::SetupError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Games(Vec<Entry>);
 
 impl Games {
-    /// All games that were compiled in.
-    pub fn standard() -> Games {
-        struct Entries(Vec<Entry>);
-        impl FamilyVisitor for Entries {
-            fn visit<F: Family>(&mut self) {
-                self.0.push(Entry::of::<F>());
-            }
-        }
-        let mut entries = Entries(Vec::new());
-        proofplay_games::each_family(&mut entries);
-        Games(entries.0)
+    /// These games, found in this order.
+    pub fn new(entries: Vec<Entry>) -> Games {
+        Games(entries)
     }
 
     /// The same games and one more, which takes the place of one of the same name.
@@ -112,6 +104,16 @@ fn nearest(name: &str, known: &[&str]) -> Option<String> {
     let likeness = |known: &&&str| strsim::jaro_winkler(&name.to_lowercase(), known);
     let best = known.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
     best.filter(|best| likeness(best) > 0.7).map(|&best| best.to_owned())
+}
+
+/// Collects the entries of the families that it is shown.
+#[derive(Debug, Default)]
+pub struct Entries(pub Vec<Entry>);
+
+impl FamilyVisitor for Entries {
+    fn visit<F: Family>(&mut self) {
+        self.0.push(Entry::of::<F>());
+    }
 }
 
 /// Makes a game of its parameters.

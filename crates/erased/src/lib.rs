@@ -1,0 +1,18 @@
+//! Games, positions and searches without their types, and lists of games by name.
+//!
+//! Types are erased once for each search: a position without its type starts a search, which runs in the static world and
+//! returns a report with moves as text.
+#![forbid(unsafe_code)]
+
+mod certify;
+mod erased;
+mod games;
+mod learn;
+mod search;
+
+pub use certify::CheckError;
+pub use erased::{AnyGame, AnyPosition, DynGame, DynPosition, erase};
+pub use games::{Entries, Entry, Games, SetupError};
+pub use learn::{Category, Course, Learned};
+pub use proofplay_certify::{Certified, Certify, CertifyError};
+pub use search::{AnySearch, DynSearch};
