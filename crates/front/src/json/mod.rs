@@ -34,3 +34,49 @@ impl<T: Serialize> Serialize for ByMove<T> {
         serializer.collect_map(self.0.iter().map(|(mv, of_it)| (mv, of_it)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Loss;
+    use crate::record::Record;
+    use proofplay_registry::game;
+    use proofplay_search::Report;
+
+    fn keys(answer: &impl Serialize) -> Vec<String> {
+        let value = serde_json::to_value(answer).unwrap();
+        value.as_object().unwrap().keys().cloned().collect()
+    }
+
+    #[test]
+    fn moves_keep_their_order() {
+        let by_move = ByMove(vec![("c1".to_owned(), 2), ("a1".to_owned(), 1)]);
+        assert_eq!(serde_json::to_string(&by_move).unwrap(), r#"{"c1":2,"a1":1}"#);
+    }
+
+    /// What is only there when something went wrong.
+    #[test]
+    fn rare_fields() {
+        let pos = game("tictactoe").unwrap().start();
+        let report = Report::new(pos.range());
+        let mut solved = Solved::new(pos.as_ref(), "pns", 1, &report);
+        let usual = keys(&solved);
+        solved.unwritten.push("cannot write `x`".to_owned());
+        solved.certificate =
+            Some(CertificateFile { why_not: Some("stopped".to_owned()), ..Default::default() });
+        let rare: Vec<_> = keys(&solved).into_iter().filter(|key| !usual.contains(key)).collect();
+        assert_eq!(rare, ["certificate", "unwritten"]);
+        assert!(keys(solved.certificate.as_ref().unwrap()).contains(&"why_not".to_owned()));
+        let record = Record::new(pos);
+        for (loss, text) in [
+            (Loss::Time, r#""time""#),
+            (Loss::Resigned, r#""resigned""#),
+            (Loss::Illegal("z9".to_owned()), r#"{"illegal":"z9"}"#),
+            (Loss::Failed("silent".to_owned()), r#"{"failed":"silent"}"#),
+        ] {
+            let answer = serde_json::to_value(Replayed::new(&record, Some(loss))).unwrap();
+            assert_eq!(answer["lost_by"].to_string(), text);
+        }
+        assert!(!keys(&Replayed::new(&record, None)).contains(&"lost_by".to_owned()));
+    }
+}
