@@ -4,7 +4,8 @@
 //! one of [`games`]; then let a search find a move, or the exact value. `examples/own_game.rs` is a whole game in under 70 lines
 //! that gets solved.
 //!
-//! ```
+#![cfg_attr(feature = "games", doc = "```")]
+#![cfg_attr(not(feature = "games"), doc = "```ignore")]
 //! use proofplay::{Ask, Resources, Run, registry};
 //! let pos = registry::game("connect4:4x4")?.start();
 //! let mut search = pos.start_search(&"score-bounded".parse()?, Resources::default())?;
