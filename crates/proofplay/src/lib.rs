@@ -4,7 +4,8 @@
 //! [`conformance::check_position`], or use one of [`games`]; then run a search for a move or the
 //! exact value. `examples/own_game.rs` is a whole game, solved, in under 70 lines.
 //!
-//! ```
+#![cfg_attr(feature = "games", doc = "```")]
+#![cfg_attr(not(feature = "games"), doc = "```ignore")]
 //! use proofplay::{Ask, Resources, Run, registry};
 //! let pos = registry::game("connect4:4x4")?.start();
 //! let mut search = pos.start_search(&"score-bounded".parse()?, Resources::default())?;

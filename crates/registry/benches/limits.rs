@@ -29,9 +29,10 @@ struct Line {
 }
 
 #[rustfmt::skip]
-const LINES: [Line; 16] = [
+const LINES: [Line; 17] = [
     Line { game: "connect4:7x6", playouts: CONNECT4, sum: 11_279, peer: Some(("OpenSpiel", 0.07e6, 1.0)) },
     Line { game: "tictactoe", playouts: 200_000, sum: 59_285, peer: Some(("OpenSpiel", 0.50e6, 20.0)) },
+    Line { game: "mnk:9x9k5", playouts: 20_000, sum: 953, peer: None },
     Line { game: "domineering:8x8", playouts: 20_000, sum: 492, peer: Some(("Ludii", 2260.0, 100.0)) },
     Line { game: "nogo:9x9", playouts: 5_000, sum: -114, peer: Some(("Ludii", 970.0, 100.0)) },
     Line { game: "y:6", playouts: 50_000, sum: 10_182, peer: Some(("OpenSpiel", 0.24e6, 10.0)) },
