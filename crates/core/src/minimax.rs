@@ -92,7 +92,8 @@ fn better(mover: Player, best: Option<Score>, new: Score) -> Score {
     })
 }
 
-/// [`minimax`] that remembers whole positions (no keys, so no collisions): reaches somewhat larger boards.
+/// [`minimax`] that remembers whole positions (no keys, so no collisions): reaches somewhat larger
+/// boards.
 #[derive(Debug, Default)]
 pub struct Memo<P> {
     known: HashMap<P, Score>,

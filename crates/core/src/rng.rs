@@ -88,8 +88,8 @@ impl Rng {
 
 /// A random fraction of 1 whose digits are taken one after the other, each in its own base.
 ///
-/// With bases whose product is B, no row of digits is more than B / 2^64 likelier or less likely than it should be, and what is
-/// left is a fraction with 64 - log2 B bits. So B should be small.
+/// With bases whose product is B, no row of digits is more than B / 2^64 likelier or less likely
+/// than it should be, and what is left is a fraction with 64 - log2 B bits. So B should be small.
 #[derive(Debug)]
 pub struct Digits(u64);
 

@@ -19,7 +19,8 @@ pub enum CheckError {
 }
 
 impl Games {
-    /// Checks the certificate in a file with the rules of its game and nothing else. Returns what the file says, too.
+    /// Checks the certificate in a file with the rules of its game and nothing else. Returns what the
+    /// file says, too.
     ///
     /// Positions are remembered in about `memory` bytes; `watch` is called with the progress and may stop it with `false`.
     pub fn verify<'a>(

@@ -15,7 +15,7 @@ pub type AnySearch = Box<dyn DynSearch>;
 pub trait DynSearch: Sealed + Tree<String> + Send {
     /// The position that it is about.
     fn position(&self) -> AnyPosition;
-    /// Searches the position now.
+    /// Searches the current position.
     fn run(&mut self, ask: Ask, run: &mut Run<String>) -> Result<Report<String>, SearchError>;
     /// Plays a move: the next search is about the position after it.
     fn play(&mut self, mv: &str) -> Result<(), TextError>;

@@ -87,7 +87,8 @@ fn points(pos: &dyn DynPosition, report: &Report<String>) -> String {
     }
 }
 
-/// What bounds in the view of `First` mean for the player to move, in JSON: nothing when the game is over.
+/// What bounds in the view of `First` mean for the player to move, in JSON: null when the game is
+/// over.
 pub fn value_word(pos: &dyn DynPosition, bounds: Bounds) -> Option<&'static str> {
     pos.outcome().is_none().then(|| Verdict::of(bounds, pos.turn()).word())
 }

@@ -1,4 +1,4 @@
-//! The games of proofplay: one file per game, nothing about search.
+//! The games of proofplay: one file or folder per game, nothing about search.
 //!
 //! Each game is a feature; [`each_family`] shows those that were compiled in.
 #![forbid(unsafe_code)]

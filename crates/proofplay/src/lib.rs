@@ -20,7 +20,7 @@
 //! | have a game of one's own in a list of games | [`Family`], [`registry::Games::with`] |
 //! | find out whether a game keeps its promises | [`conformance::check_position`]; with a [`Game`] [`conformance::check`] |
 //! | find the exact value of a position | [`SearchSpec::solve`], e.g. of `alphabeta` |
-//! | search with limits, follow a game, look at the tree | [`SearchSpec::start`] and [`Search`] |
+//! | search with limits, follow a game, read the tree | [`SearchSpec::start`] and [`Search`] |
 //! | find a good move at once, and a proof in time | a `SearchSpec` of `mcts`, or [`mcts::Mcts`] |
 //! | write a proof down, check one | [`certify`], [`certificate::verify`] |
 //! | let two searches play | [`play_game`] |

@@ -70,7 +70,8 @@ fn chinese_moves() -> i64 {
     game("chinese-checkers:3").expect("a game").start().playouts(100, &mut Rng::new(1)).1 as i64
 }
 
-/// Random games of Connect Four in a slice, and the sum of their scores when the limit line plays them.
+/// Random games of Connect Four in a slice, and the sum of their scores when the limit line plays
+/// them.
 const CONNECT4: u64 = 100_000;
 const LIMIT_SUM: i64 = 11_277;
 

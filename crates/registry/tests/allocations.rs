@@ -25,7 +25,8 @@ fn random_games() {
 fn small_positions() {
     for entry in GAMES.iter() {
         let game = game(entry.example()).unwrap();
-        // A game whose positions can repeat carries its history, of which a copy takes only what is used.
+        // A game whose positions can repeat carries its history, of which a copy takes only what is
+        // used.
         let small = game.position_bytes() <= 64 || game.repeats();
         assert!(small, "{}: {} bytes", entry.example(), game.position_bytes());
     }

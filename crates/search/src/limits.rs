@@ -12,8 +12,8 @@ pub struct Limits {
     pub simulations: Option<u64>,
     /// Wall-clock time, unless `clock` is set.
     pub time: Option<Duration>,
-    /// Another clock for `time` than the one on the wall, such as the processor time of the calling thread. It is asked on the
-    /// thread that searches, so it is for searches with one thread.
+    /// The clock for `time` instead of wall-clock time, e.g. the CPU time of the calling thread. It
+    /// is read on the searching thread, so use it only with one thread.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub clock: Option<fn() -> Duration>,
 }

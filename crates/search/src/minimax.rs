@@ -9,7 +9,7 @@ use proofplay_core::{Bounds, Extras, Position};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Looks at every line of play and remembers nothing; knows the value of every move afterwards.
+/// Searches every line of play and remembers nothing except the value of every root move.
 #[derive(Debug)]
 pub struct Minimax<P: Position> {
     pos: P,

@@ -16,8 +16,8 @@ pub struct Report<M> {
     /// In how many plies the game ends if the winner hurries and the loser holds out, where that was asked and is proven; never
     /// of a draw.
     pub plies: Option<u32>,
-    /// The move to play; `None` when the game is over. It may be a guess, even where the value is known: see
-    /// [`Report::best_is_proven`].
+    /// The move to play; `None` when the game is over. It may be a guess, even where the value is
+    /// known: see [`Report::best_is_proven`].
     pub best: Option<M>,
     /// The best line of play known.
     pub pv: Vec<M>,
@@ -264,8 +264,9 @@ impl<M> Report<M> {
         }
     }
 
-    /// Sorts the moves for `mover`: the move to play, then proven wins, then the others by their value, a proven draw as a
-    /// draw, then those of which no value is known, and proven losses last. `range` has all scores of the game.
+    /// Sorts the moves for `mover`: the move to play, then proven wins, then the others by their
+    /// value, a proven draw as a draw, then those of which no value is known, and proven losses
+    /// last. `range` has all scores of the game.
     pub fn rank(&mut self, mover: Player, range: Bounds)
     where
         M: PartialEq,

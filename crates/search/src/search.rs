@@ -34,8 +34,8 @@ pub trait Search<P: Position>: Tree<P::Move> + Send {
         false
     }
 
-    /// Searches until the answer is known or a limit is reached. Call [`Search::run`], which also reads the checkpoint of the run
-    /// and writes the last one.
+    /// Searches until the answer is known or a limit is reached. Call [`Search::run`], which also
+    /// reads the checkpoint of the run and writes the last one.
     ///
     /// # Panics
     /// As [`Search::run`] does.

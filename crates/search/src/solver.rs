@@ -91,7 +91,7 @@ pub trait Prover<P: Position>: Send {
     /// From now on ends of the game are scored like this.
     fn score_by(&mut self, _scoring: Scoring) {}
 
-    /// Hears that the questions of a strategy, which follow, are about this goal.
+    /// The following questions are about a strategy for this goal.
     fn set_goal(&mut self, _goal: Goal) {}
 
     /// What a best-first search has done, for its tests.
@@ -288,7 +288,8 @@ impl<P: Position> Solver<P> {
             if self.report.bounds.is_exact() && !ask.all_moves() {
                 return Ok(());
             }
-            // Unless all moves are asked for, one only matters if it can be better than the best one so far.
+            // Unless the question is about all moves, a move only matters if it can be better than
+            // the best one so far.
             let window = if ask.all_moves() { range } else { self.report.bounds };
             let ended = self.narrow(Some(i), window, run).err();
             let known = self.report.moves[i].bounds;
@@ -327,7 +328,8 @@ impl<P: Position> Solver<P> {
         }
     }
 
-    /// A move after which its player still has `score`, the most promising first; `None` if there is none.
+    /// A move after which its player still has `score`, the most promising first; `None` if there
+    /// is none.
     fn preserving(&mut self, pos: &P, ply: usize, score: Score) -> Result<Option<P::Move>, Halt> {
         for mv in promising(pos, &*self.hints) {
             if self.holds(&pos.after(mv), ply + 1, pos.turn(), score)? {

@@ -181,7 +181,7 @@ fn half_a_millisecond() -> Duration {
     Duration::from_micros(500 * HAND.fetch_add(1, Relaxed))
 }
 
-/// A pause does not lose what was done, even in a table that keeps little.
+/// A pause does not lose what was done, even in a small table.
 #[test]
 fn pauses_cost_little() {
     let game = Connect4::new(Any::<u64>::new(5, 4, 4));

@@ -21,7 +21,7 @@ static PIECES: [[u16; 256]; 2] = {
     table
 };
 
-/// How often each hash has come, relative to the position where counting began.
+/// How often each hash has occurred, relative to the position where counting began.
 #[derive(Debug)]
 pub struct Seen {
     counts: [u8; SIZE],

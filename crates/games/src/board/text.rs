@@ -43,7 +43,7 @@ pub fn sides(text: &str, longest: u32) -> Result<(u32, u32), TextError> {
     })
 }
 
-/// A position text taken apart: the ranks and the fields behind them.
+/// A position text split into ranks and the fields after them.
 #[derive(Debug)]
 pub struct PositionText<'a> {
     /// Ranks from top to bottom, one character a cell.

@@ -36,8 +36,8 @@ pub fn shuffled<W: Word>(set: W, rng: &mut Rng) -> Shuffled {
     Shuffled { cells, len: len.min(MOST) }
 }
 
-/// Cells that are drawn one by one, each with the same chance, and not put back: for playouts that may end long before
-/// the last cell. Three times as fast as choosing among the bits of a set.
+/// Cells that are drawn one by one, each with the same chance, and not put back: for playouts that
+/// may end long before the last cell. Three times as fast as choosing among the bits of a set.
 #[derive(Debug)]
 pub struct Urn {
     /// The cells, in no order; the first `len` count.

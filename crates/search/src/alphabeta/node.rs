@@ -181,7 +181,7 @@ impl<P: Position> Search<'_, P> {
         let (mover, key) = (pos.turn(), pos.key());
         let (first_order, first_key) = (self.worker.order.len(), self.worker.keys.len());
         let below = self.worker.scoring.key(ply + 1);
-        // Memory is slow: while the moves are put in order, it fetches what is known about their positions.
+        // Memory is slow: prefetch the entries of their positions while the moves are sorted.
         for i in first_move..self.worker.moves.len() {
             let mv = self.worker.moves[i];
             let child_key = self.kept_as(&pos.after(mv), pos.key_after(key, mv)) ^ below;

@@ -30,7 +30,7 @@ impl Write for Summed {
     }
 }
 
-/// Where a search writes what it keeps.
+/// Where a search writes its state.
 #[derive(Debug)]
 pub struct Out(BufWriter<Summed>);
 

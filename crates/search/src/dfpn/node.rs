@@ -121,13 +121,13 @@ impl<P: Position, I: Threshold> Search<'_, P, I> {
         self.goal_key ^ self.worker.scoring.key(ply)
     }
 
-    /// The key under which a position is kept.
+    /// The key under which a position is stored.
     #[inline]
     fn key(&self, pos: &P, key: Key, ply_key: Key) -> Key {
         ply_key ^ if self.worker.config.symmetry { pos.canonical_key(key) } else { key }
     }
 
-    /// What is known of a position without going below it.
+    /// What is known about a position without searching below it.
     fn look_at(&mut self, pos: &P, key: Key, ply: usize) -> I {
         let scoring = self.worker.scoring;
         let bounds = match (guard::ended(pos), &self.worker.extras.facts) {

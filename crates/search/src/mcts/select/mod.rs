@@ -60,7 +60,7 @@ pub struct Selection {
     pub threshold: u32,
 }
 
-/// What a formula needs to know about the node whose children it compares.
+/// What a formula uses of the node whose children it compares.
 #[derive(Copy, Clone, Debug)]
 pub struct Parent {
     /// Who moves.

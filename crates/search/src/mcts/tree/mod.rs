@@ -57,8 +57,8 @@ struct Used {
     gone: AtomicU64,
 }
 
-/// Nodes that a thread has taken from the arena for itself, so that threads seldom meet at the counter and their new nodes
-/// lie apart. Alone, a thread takes just what it needs.
+/// Nodes that a thread has taken from the arena for itself, so that threads seldom contend for the
+/// counter and their new nodes lie apart. A single thread takes just what it needs.
 #[derive(Debug, Default)]
 pub struct Room {
     next: Id,
