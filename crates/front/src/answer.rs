@@ -7,11 +7,12 @@ use proofplay_search::{Halt, Report, SearchSpec, Verdict};
 /// What is known about a position that is not over, and the move to play.
 pub fn sentence(pos: &dyn DynPosition, report: &Report<String>) -> String {
     let (side, points) = (pos.side(pos.turn()), points(pos, report));
+    let within = within(report);
     let named = named(pos, report);
     match Verdict::of(report.bounds, pos.turn()) {
-        Verdict::Win => format!("{side} to move wins{points}: {named}"),
+        Verdict::Win => format!("{side} to move wins{within}{points}: {named}"),
         Verdict::Draw => format!("{side} to move draws{points}: {named}"),
-        Verdict::Loss => format!("{side} to move loses{points} against best play; {named}"),
+        Verdict::Loss => format!("{side} to move loses{within}{points} against best play; {named}"),
         Verdict::Unknown => {
             let own = report.bounds.seen_by(pos.turn());
             let known = match (own.pess.0, own.opti.0) {
@@ -21,6 +22,15 @@ pub fn sentence(pos: &dyn DynPosition, report: &Report<String>) -> String {
             };
             format!("not solved: {known}; {named}")
         }
+    }
+}
+
+/// When the game ends, where that is proven.
+fn within(report: &Report<String>) -> String {
+    match report.plies {
+        None => String::new(),
+        Some(1) => " in 1 ply".to_owned(),
+        Some(plies) => format!(" in {plies} plies"),
     }
 }
 
@@ -58,7 +68,7 @@ fn named(pos: &dyn DynPosition, report: &Report<String>) -> String {
         // The score may be better, but it is a win.
         Verdict::Win if !exact && after == Some(Verdict::Win) => format!("a winning move is {best}{ends}"),
         _ if !proven => format!("by which move is not proven; try {best}"),
-        Verdict::Win if !ends.is_empty() => format!("best move {best}{ends}"),
+        Verdict::Win if !ends.is_empty() || report.plies.is_some() => format!("best move {best}{ends}"),
         Verdict::Win if has_points(pos) => format!("a move that keeps this score is {best}"),
         Verdict::Win => format!("a winning move is {best}"),
         Verdict::Draw => format!("best move {best}{ends}"),

@@ -91,7 +91,7 @@ impl Job {
             line: self.line.clone(),
             position: self.pos.text(),
             algorithm: self.search.clone(),
-            all_moves: self.ask == Ask::AllMoves,
+            all_moves: self.ask.all_moves(),
             seed: self.resources.seed,
             memory: self.resources.memory as u64,
             threads: self.resources.threads as u32,

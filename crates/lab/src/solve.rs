@@ -21,6 +21,9 @@ pub struct Solve {
     pub spec: SearchSpec,
     /// Whether every move's value is wanted.
     pub all_moves: bool,
+    /// Plies to the end of the game are counted.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub shortest: bool,
     /// At most so many simulations.
     pub playouts: Option<u64>,
     /// At most so many nodes.
@@ -88,6 +91,7 @@ impl Solve {
             line: Line::start(game),
             spec,
             all_moves: false,
+            shortest: false,
             playouts: None,
             nodes: None,
             time: None,
@@ -102,7 +106,8 @@ impl Solve {
         Solve {
             line: job.line.clone(),
             spec: job.spec.clone(),
-            all_moves: job.ask == Ask::AllMoves,
+            all_moves: job.ask.all_moves(),
+            shortest: job.ask.distances(),
             playouts: job.limits.simulations,
             nodes: job.limits.nodes,
             time: job.limits.time,
@@ -131,7 +136,10 @@ impl Study for Solve {
         let resources = Resources { memory: self.memory, threads: self.threads, seed };
         let (simulations, nodes, time) = (self.playouts, self.nodes, self.time);
         let mut run = Run::new(Limits { simulations, nodes, time, clock: None }).stopped_by(stop);
-        let ask = if self.all_moves { Ask::AllMoves } else { Ask::Value };
+        let mut ask = if self.all_moves { Ask::AllMoves } else { Ask::Value };
+        if self.shortest {
+            ask = ask.with_distances();
+        }
         let report = self.start()?.search(&self.spec, resources, ask, &mut run)?;
         Ok(Solved::of(&report, stop))
     }

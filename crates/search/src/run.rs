@@ -23,6 +23,16 @@ pub enum Ask {
 }
 
 impl Ask {
+    /// The same about every move.
+    pub fn of_all_moves(self) -> Ask {
+        if self.distances() { Ask::AllDistances } else { Ask::AllMoves }
+    }
+
+    /// The same with distances.
+    pub fn with_distances(self) -> Ask {
+        if self.all_moves() { Ask::AllDistances } else { Ask::Distance }
+    }
+
     /// Whether every move is asked about.
     pub fn all_moves(self) -> bool {
         matches!(self, Ask::AllMoves | Ask::AllDistances)

@@ -40,6 +40,7 @@ use std::sync::Arc;
 Examples:
   proofplay solve tictactoe --all-moves
   proofplay solve connect4:5x4
+  proofplay solve connect4:5x4 --moves \"3 3\" --shortest --all-moves
   proofplay solve connect4 --moves \"4 4 4 4 4 2 2 4\" --time 30s --memory 2GiB
   proofplay solve connect4:5x4 --certificate c4.proof
   proofplay solve domineering:7x7 --certificate d.proof --ends counted
@@ -61,6 +62,10 @@ pub struct Options {
     /// Prove the value of every legal move, not only of the best one
     #[arg(long)]
     all_moves: bool,
+    /// Prove also in how many plies the game ends, if the winner hurries and the loser holds out. By alphabeta, dfpn,
+    /// dfpp or minimax, in games whose positions never repeat; a draw has no such number
+    #[arg(long)]
+    shortest: bool,
     /// Write the proof into a file that `proofplay verify` checks with the rules of the game alone
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
@@ -106,7 +111,7 @@ impl Options {
         };
         let left = left_of(job.limits, &report);
         add_up(kept, &mut report);
-        let moves = (job.ask == Ask::AllMoves).then(|| MoveValue::all(pos.as_ref(), &report));
+        let moves = job.ask.all_moves().then(|| MoveValue::all(pos.as_ref(), &report));
         // The answer comes before the files: whatever becomes of these, it is there.
         let printed = if json { Ok(()) } else { print(&tell(pos.as_ref(), &job.search, &report, &moves)?) };
         let mut unwritten = Unwritten::default();
@@ -127,7 +132,7 @@ impl Options {
             unwritten.add(error);
             None
         });
-        let open = !report.bounds.is_exact()
+        let open = !report.is_solved(job.ask)
             || pos.outcome().is_none() && !report.best_is_proven(pos.turn())
             || moves.iter().flatten().any(MoveValue::is_unknown)
             || certificate.as_ref().is_some_and(|certificate| certificate.file.is_none());
@@ -148,18 +153,23 @@ impl Options {
         Ok(if open { Status::Unfinished } else { Status::Done })
     }
 
+    /// The question, with distances if they are wanted.
+    fn asked(&self, ask: Ask) -> Ask {
+        if self.shortest { ask.with_distances() } else { ask }
+    }
+
     /// What the arguments ask for.
     fn job(&self) -> Result<Job> {
         let (stop, budget) = (interrupt::stop_flag()?, self.budget.allowed());
         if let Some(file) = &self.keeping.resume {
             let job = Job::resume(self.keeping.open(file, &stop)?, &budget);
             let job = job.map_err(|error| anyhow!("checkpoint `{}`: {error}", file.display()))?;
-            return Ok(Job { stop, ..job });
+            return Ok(Job { stop, ask: self.asked(job.ask), ..job });
         }
         let place = self.setup.as_ref().context("no game is given")?.reached()?;
         let search = engine::algorithm(&self.algorithm, place.0.as_ref());
         let ask = if self.all_moves { Ask::AllMoves } else { Ask::Value };
-        let job = Job::new(place, search, ask, budget.resources(self.seed)?, &budget)?;
+        let job = Job::new(place, search, self.asked(ask), budget.resources(self.seed)?, &budget)?;
         let checkpoint = self.keeping.begin(&job.head())?.map(Arc::new);
         Ok(Job { stop, checkpoint, ..job })
     }
@@ -191,6 +201,7 @@ fn by_value(pos: &dyn DynPosition, moves: &[MoveValue]) -> String {
         let class = words.iter().position(|&word| word == m.value).unwrap_or(words.len());
         let score = m.score.filter(|_| answer::has_points(pos));
         let name = score.map_or_else(|| m.value.to_owned(), |score| format!("{} {}", m.value, Score(score)));
+        let name = m.plies.map_or(name.clone(), |plies| format!("{name} in {plies}"));
         match groups.iter_mut().find(|group| group.2 == name) {
             Some(group) => group.3.push(m.mv.clone()),
             None => {

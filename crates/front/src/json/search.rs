@@ -26,6 +26,8 @@ pub struct Found {
     pub score: Option<i16>,
     /// What is certain about the score.
     pub bounds: Pair,
+    /// In how many plies the game ends if the winner hurries and the loser holds out, where that is proven exactly.
+    pub plies: Option<u32>,
     /// The move to play; null when the game is over, or where the value is known and no move is proven to keep it.
     pub best_move: Option<String>,
     /// The line of play that goes with it.
@@ -53,6 +55,7 @@ impl Found {
             value: value_word(pos, report.bounds),
             score: report.bounds.value().map(|score| score.0),
             bounds: pair(report.bounds),
+            plies: report.plies,
             pv: if best_move.is_some() { report.pv.clone() } else { Vec::new() },
             best_move,
             nodes: report.nodes,
@@ -76,21 +79,24 @@ pub struct MoveValue {
     pub score: Option<i16>,
     /// What is certain about it.
     pub bounds: Pair,
+    /// The plies to the end of the game, this move counted, where that is proven exactly.
+    pub plies: Option<u32>,
 }
 
 impl MoveValue {
     /// What is certain about a move of `mover`.
-    pub fn new(mv: String, bounds: Bounds, mover: Player) -> MoveValue {
+    pub fn new(mv: String, bounds: Bounds, plies: Option<u32>, mover: Player) -> MoveValue {
         let score = bounds.value().map(|score| score.0);
-        MoveValue { mv, value: Verdict::of(bounds, mover).word(), score, bounds: pair(bounds) }
+        MoveValue { mv, value: Verdict::of(bounds, mover).word(), score, bounds: pair(bounds), plies }
     }
 
     /// What is proven about each legal move, in the order of the legal moves.
     pub fn all(pos: &dyn DynPosition, report: &Report<String>) -> Vec<MoveValue> {
-        let known: HashMap<&str, Bounds> = report.moves.iter().map(|m| (m.mv.as_str(), m.bounds)).collect();
+        let known: HashMap<&str, _> =
+            report.moves.iter().map(|m| (m.mv.as_str(), (m.bounds, m.plies))).collect();
         let value = |mv: String| {
-            let bounds = known.get(mv.as_str()).copied().unwrap_or_else(|| pos.range());
-            MoveValue::new(mv, bounds, pos.turn())
+            let (bounds, plies) = known.get(mv.as_str()).copied().unwrap_or_else(|| (pos.range(), None));
+            MoveValue::new(mv, bounds, plies, pos.turn())
         };
         pos.legal().into_iter().map(value).collect()
     }

@@ -148,6 +148,7 @@ fn shown(mut table: Table, shown: &Shown, scale: Scale) -> Table {
                 ..Line::start(shown.game).then(shown.moves)
             },
             all_moves,
+            shortest: false,
             playouts: Some(playouts),
             ..Solve::new(shown.game, spec, MEMORY)
         })
