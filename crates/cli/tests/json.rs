@@ -100,7 +100,7 @@ fn perft() {
 
 #[test]
 fn solve() {
-    const KEYS: [&str; 16] = [
+    const KEYS: [&str; 17] = [
         "game",
         "position",
         "to_move",
@@ -109,6 +109,7 @@ fn solve() {
         "value",
         "score",
         "bounds",
+        "plies",
         "best_move",
         "pv",
         "nodes",
@@ -135,14 +136,14 @@ fn solve() {
     for algorithm in ["minimax", "alphabeta"] {
         let line = ["solve", "tictactoe", "--moves", "a1 b2 b1", "--all-moves", "--algorithm", algorithm];
         let answer = done(&line);
-        assert_eq!(keys(&answer)[..16], KEYS);
+        assert_eq!(keys(&answer)[..17], KEYS);
         assert_eq!(
             (&answer["to_move"], &answer["value"], &answer["score"]),
             (&"second".into(), &"draw".into(), &0.into())
         );
         let moves: Vec<_> = answer["moves"].as_array().unwrap().iter().collect();
         for mv in &moves {
-            assert_eq!(keys(mv), ["move", "value", "score", "bounds"]);
+            assert_eq!(keys(mv), ["move", "value", "score", "bounds", "plies"]);
             assert_eq!((&mv["bounds"][0], &mv["bounds"][1]), (&mv["score"], &mv["score"]));
             assert_eq!(mv["value"], if mv["move"] == "c1" { "draw" } else { "loss" });
         }

@@ -4,9 +4,11 @@
 //! is the game over, if the winner hurries and the loser holds out? For that, ends of the game get other scores. In the view of
 //! the winner, n plies after the root:
 //!
-//!     better than v    T          the loser never allows it
-//!     v                T - n      the sooner, the better for the winner
-//!     worse than v     -T         the winner never allows it
+//! ```text
+//! better than v    T          the loser never allows it
+//! v                T - n      the sooner, the better for the winner
+//! worse than v     -T         the winner never allows it
+//! ```
 //!
 //! So points come first, plies second. The value of the root is then T - n, where n is the distance. A position has such a value
 //! at one ply only: keys of tables are mixed with the ply.

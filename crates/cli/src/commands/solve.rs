@@ -196,20 +196,23 @@ fn so_far(report: &Report<String>) -> String {
 fn by_value(pos: &dyn DynPosition, moves: &[MoveValue]) -> String {
     let words = [Verdict::Win, Verdict::Draw, Verdict::Loss, Verdict::Unknown].map(Verdict::word);
     let sign = if pos.turn() == Player::First { -1 } else { 1 };
-    let mut groups: Vec<(usize, Option<i32>, String, Vec<String>)> = Vec::new();
+    let mut groups: Vec<(usize, Option<i32>, Option<i64>, String, Vec<String>)> = Vec::new();
     for m in moves {
         let class = words.iter().position(|&word| word == m.value).unwrap_or(words.len());
         let score = m.score.filter(|_| answer::has_points(pos));
         let name = score.map_or_else(|| m.value.to_owned(), |score| format!("{} {}", m.value, Score(score)));
         let name = m.plies.map_or(name.clone(), |plies| format!("{name} in {plies}"));
-        match groups.iter_mut().find(|group| group.2 == name) {
-            Some(group) => group.3.push(m.mv.clone()),
+        // An early win is better than a late one, and a late loss than an early one.
+        let soon = m.plies.map(|plies| if class == 0 { i64::from(plies) } else { -i64::from(plies) });
+        match groups.iter_mut().find(|group| group.3 == name) {
+            Some(group) => group.4.push(m.mv.clone()),
             None => {
-                groups.push((class, score.map(|score| sign * i32::from(score)), name, vec![m.mv.clone()]))
+                let points = score.map(|score| sign * i32::from(score));
+                groups.push((class, points, soon, name, vec![m.mv.clone()]));
             }
         }
     }
-    groups.sort_by_key(|group| (group.0, group.1));
+    groups.sort_by_key(|group| (group.0, group.1, group.2));
     groups.iter().map(|(.., name, moves)| wrapped(&format!("{name}:"), moves)).collect()
 }
 
