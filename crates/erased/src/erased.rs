@@ -15,7 +15,7 @@ pub(crate) mod sealed {
 }
 use sealed::Sealed;
 
-/// A game of whatever type. It is read from `NAME` or `NAME:PARAMETERS`, as [`crate::game`] does.
+/// A game of any type, as [`Games::game`](crate::Games::game) makes it from `NAME` or `NAME:PARAMETERS`.
 pub type AnyGame = Box<dyn DynGame>;
 
 /// A position of whatever game.

@@ -192,28 +192,37 @@ fn so_far(report: &Report<String>) -> String {
     text
 }
 
+/// Moves that are worth the same.
+struct Group {
+    /// By the verdict, the points, and how soon: the best group has the least.
+    rank: (usize, Option<i32>, Option<i64>),
+    name: String,
+    moves: Vec<String>,
+}
+
 /// The moves of each value, the best first; where there are points, of each score.
 fn by_value(pos: &dyn DynPosition, moves: &[MoveValue]) -> String {
     let words = [Verdict::Win, Verdict::Draw, Verdict::Loss, Verdict::Unknown].map(Verdict::word);
     let sign = if pos.turn() == Player::First { -1 } else { 1 };
-    let mut groups: Vec<(usize, Option<i32>, Option<i64>, String, Vec<String>)> = Vec::new();
+    let mut groups: Vec<Group> = Vec::new();
     for m in moves {
         let class = words.iter().position(|&word| word == m.value).unwrap_or(words.len());
         let score = m.score.filter(|_| answer::has_points(pos));
-        let name = score.map_or_else(|| m.value.to_owned(), |score| format!("{} {}", m.value, Score(score)));
-        let name = m.plies.map_or(name.clone(), |plies| format!("{name} in {plies}"));
-        // An early win is better than a late one, and a late loss than an early one.
-        let soon = m.plies.map(|plies| if class == 0 { i64::from(plies) } else { -i64::from(plies) });
-        match groups.iter_mut().find(|group| group.3 == name) {
-            Some(group) => group.4.push(m.mv.clone()),
+        let score_text = score.map_or(String::new(), |score| format!(" {}", Score(score)));
+        let plies_text = m.plies.map_or(String::new(), |plies| format!(" in {plies}"));
+        let name = format!("{}{score_text}{plies_text}", m.value);
+        match groups.iter_mut().find(|group| group.name == name) {
+            Some(group) => group.moves.push(m.mv.clone()),
             None => {
-                let points = score.map(|score| sign * i32::from(score));
-                groups.push((class, points, soon, name, vec![m.mv.clone()]));
+                // An early win is better than a late one, and a late loss than an early one.
+                let soon = m.plies.map(|plies| if class == 0 { i64::from(plies) } else { -i64::from(plies) });
+                let rank = (class, score.map(|score| sign * i32::from(score)), soon);
+                groups.push(Group { rank, name, moves: vec![m.mv.clone()] });
             }
         }
     }
-    groups.sort_by_key(|group| (group.0, group.1, group.2));
-    groups.iter().map(|(.., name, moves)| wrapped(&format!("{name}:"), moves)).collect()
+    groups.sort_by_key(|group| group.rank);
+    groups.iter().map(|group| wrapped(&format!("{}:", group.name), &group.moves)).collect()
 }
 
 /// The answer for a person.
