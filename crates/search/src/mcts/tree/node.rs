@@ -52,9 +52,9 @@ pub trait Fields {
     fn code(&self) -> u32;
     /// Visits and bounds in one load.
     fn seen(&self) -> (u32, Bounds);
-    /// Visits, and bounds as [`bits`], for callers that only test whether they have changed.
+    /// Visits, and bounds as `bits`, for callers that only test whether they have changed.
     fn glance(&self) -> (u32, u32);
-    /// The sum of rewards in units of [`UNIT`].
+    /// The sum of rewards in units of `UNIT`.
     fn units(&self) -> i64;
     /// Adds visits and a reward to the node.
     fn add<const SHARED: bool>(&self, visits: u32, reward: Units);
