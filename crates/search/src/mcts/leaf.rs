@@ -93,14 +93,26 @@ impl Leaf {
 pub struct Playout {
     /// How moves are drawn.
     pub draw: Draw,
-    /// After this many moves it is a draw; 0: no limit.
+    /// After this many moves it is cut off; 0: never.
     pub most_moves: u32,
+    /// What it is worth then.
+    pub cutoff: Cutoff,
     /// Evaluate every this many moves; 0: never.
     pub check_every: u32,
     /// Beyond this evaluation (in [0, 1]) the game counts as won.
     pub check_value: f32,
     /// Search this many moves ahead for forced wins and losses at every move; 0: not at all.
     pub look_ahead: u32,
+}
+
+/// What a playout is worth that was cut off.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub enum Cutoff {
+    /// A draw.
+    #[default]
+    Draw,
+    /// What the game's evaluation function says: MCTS-E, as in the Amazons player of Lorentz \[Lor08\].
+    Evaluate,
 }
 
 /// Buffers that playouts reuse.
@@ -124,6 +136,8 @@ pub enum End {
     Over(proofplay_core::Score),
     /// By the evaluation or a limit: who counts as the winner.
     Stopped(Option<Player>),
+    /// By a limit, with this evaluation, in the view of `First`.
+    Evaluated(f32),
 }
 
 impl Playout {
@@ -159,7 +173,10 @@ impl Playout {
                 return End::Over(score);
             }
             if self.most_moves > 0 && played >= self.most_moves {
-                return End::Stopped(None);
+                return match self.cutoff {
+                    Cutoff::Draw => End::Stopped(None),
+                    Cutoff::Evaluate => End::Evaluated(hints.value(pos)),
+                };
             }
             if self.check_every > 0 && played > 0 && played.is_multiple_of(self.check_every) {
                 let value = hints.value(pos);

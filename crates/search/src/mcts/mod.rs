@@ -29,7 +29,7 @@ pub use config::{Backup, Config, Growth, Hybrids};
 pub use custom::{Custom, FinalRule, Formula, RewardRule, Seen};
 pub use final_move::FinalMove;
 use leaf::ByHints;
-pub use leaf::{Draw, Evaluator, Leaf, Playout, Request, shallow};
+pub use leaf::{Cutoff, Draw, Evaluator, Leaf, Playout, Request, shallow};
 pub use proof::{Intervals, Proof};
 pub use reward::{Bonus, Reward, Rewards, Simulation};
 use select::Parent;

@@ -2,7 +2,7 @@
 
 use super::config::{Backup, Config, Growth, Hybrids};
 use super::final_move::FinalMove;
-use super::leaf::{Draw, Leaf, Playout};
+use super::leaf::{Cutoff, Draw, Leaf, Playout};
 use super::proof::{Intervals, Proof};
 use super::reward::{Bonus, Reward};
 use super::select::{Explore, Selection};
@@ -27,6 +27,7 @@ pub(crate) struct Flat {
     t: u32,
     leaf: &'static str,
     moves: u32,
+    cutoff: &'static str,
     check: u32,
     stop: f32,
     batch: u32,
@@ -51,6 +52,7 @@ pub(crate) struct Flat {
 const PROOFS: &[&str] = &["bounds", "solver", "exact", "none"];
 const SELECTIONS: &[(&str, Explore)] =
     &[("uct", Explore::Log), ("root", Explore::Root), ("sum", Explore::Sum), ("puct", Explore::Puct)];
+const CUTOFFS: &[&str] = &["draw", "evaluate"];
 const SELECTION_NAMES: &[&str] = &["uct", "root", "sum", "puct"];
 const DRAWS: &[(&str, Draw)] = &[
     ("playout", Draw::Usual),
@@ -109,7 +111,13 @@ pub(crate) const SETTINGS: &[Setting<Flat>] = &[
         "what estimates a leaf: the usual playout of the game, uniform moves, a policy of \
         the game (staged: Amazons, eyes: Go), moves by the game's weights, the evaluation function"
     ),
-    row!("moves", moves, Values::Whole(0..=MANY), "a playout of this many moves is a draw; 0: no limit"),
+    row!("moves", moves, Values::Whole(0..=MANY), "a playout is cut off after this many moves; 0: never"),
+    row!(
+        "cutoff",
+        cutoff,
+        Values::Words(CUTOFFS),
+        "what it is worth then: a draw, or what the evaluation function says (MCTS-E)"
+    ),
     row!(
         "check",
         check,
@@ -193,6 +201,7 @@ impl From<&Config> for Flat {
             t: s.threshold,
             leaf: if matches!(config.leaf, Leaf::Evaluate { .. }) { "evaluate" } else { draw },
             moves: playout.most_moves,
+            cutoff: CUTOFFS[playout.cutoff as usize],
             check: playout.check_every,
             stop: playout.check_value,
             batch,
@@ -266,10 +275,14 @@ impl Flat {
         let playout = Playout {
             draw: DRAWS.iter().find(|draw| draw.0 == self.leaf).map_or(Draw::Usual, |draw| draw.1),
             most_moves: self.moves,
+            cutoff: if self.cutoff == CUTOFFS[1] { Cutoff::Evaluate } else { Cutoff::Draw },
             check_every: self.check,
             check_value: self.stop,
             look_ahead: self.mr,
         };
+        if playout.cutoff == Cutoff::Evaluate && self.moves == 0 {
+            return Err(pairs.error("cutoff=evaluate needs moves=N, after which a playout is cut off"));
+        }
         if self.leaf == "evaluate" {
             if !playout.is_plain() || self.t > 0 {
                 let why = "moves, check, stop, mr and t need playouts, but leaf=evaluate plays none";

@@ -2,7 +2,7 @@
 //! tightens.
 
 use super::tree::{Fields, Id, ROOT};
-use super::{Config, Evaluator, Mcts, Request};
+use super::{Config, Evaluator, Mcts, Playout, Request};
 use crate::testing::{Budget, any_tree, random_position, think, think_all};
 use crate::{Ask, Limits, Resources, Run, Search, SearchError, SearchSpec};
 use proofplay_core::minimax::Memo;
@@ -54,6 +54,7 @@ fn all_specs() -> Vec<String> {
         ",mb=2",
         ",mr=2",
         ",leaf=weighted,moves=6,check=2,stop=0.1",
+        ",moves=2,cutoff=evaluate",
         ",leaf=staged",
         ",facts=on",
     ];
@@ -507,4 +508,37 @@ fn a_smaller_loss_is_not_given_up() {
         let mut search = for_game(&game, game.start(), spec, budget).unwrap();
         assert_eq!(think(&mut search, budget).best, Some(0), "seed {seed}");
     }
+}
+
+/// A playout that is cut off is worth what the evaluation function says of where it stopped.
+#[test]
+fn cut_off_playouts_are_evaluated() {
+    use super::leaf::{Cutoff, End, Scratch};
+    let game = proofplay_games::breakthrough::Breakthrough::<u64>::new(
+        proofplay_games::breakthrough::Setup::parse("5x5").unwrap(),
+    );
+    let (hints, mut rng, mut values) = (game.hints(), Rng::new(3), Vec::new());
+    let playout = Playout { most_moves: 6, cutoff: Cutoff::Evaluate, ..Playout::default() };
+    for _ in 0..50 {
+        let mut pos = game.start();
+        let mut moves = 0;
+        let end = playout.run(
+            &mut pos,
+            (&*hints, None),
+            &mut rng,
+            &mut Scratch::default(),
+            &mut || false,
+            &mut |_, _| moves += 1,
+        );
+        match end {
+            End::Evaluated(value) => {
+                assert_eq!((value, moves), (hints.value(&pos), 6));
+                values.push(value);
+            }
+            End::Over(score) => assert_eq!(pos.outcome(), Some(score)),
+            End::Stopped(_) => panic!("nothing else stops this playout"),
+        }
+    }
+    values.sort_by(f32::total_cmp);
+    assert!(values.len() > 40 && values[0] < values[values.len() - 1], "{values:?}");
 }

@@ -32,6 +32,8 @@ impl<P: Position> Worker<'_, P> {
                 let r = winner.map_or(0.0, |player| f64::from(Score::win_of(player).0));
                 self.reward_of(pos, r, winner, moves)
             }
+            // Nobody has won, so no bonus depends on it.
+            End::Evaluated(value) => self.reward_of(pos, f64::from(value), None, moves),
         }
     }
 
