@@ -72,14 +72,14 @@ pub fn note(last: &CheckpointFile, unwritten: &mut Unwritten) {
     }
 }
 
-/// The last checkpoint of a run, for a person.
-pub fn text(last: &CheckpointFile) -> String {
+/// The last checkpoint of a run, for a person; `more` are arguments to be given again.
+pub fn text(last: &CheckpointFile, more: &str) -> String {
     let file = &last.file;
     match (&last.why_not, last.bytes) {
         (Some(why), _) => format!("checkpoint: `{file}` could not be written: {why}\n"),
         (None, Some(bytes)) => {
             let size = BinaryBytes(bytes);
-            format!("checkpoint: {file}, {size}; go on with `proofplay solve --resume {file}`\n")
+            format!("checkpoint: {file}, {size}; go on with `proofplay solve --resume {file}{more}`\n")
         }
         (None, None) => String::new(),
     }

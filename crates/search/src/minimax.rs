@@ -44,7 +44,8 @@ impl<P: Position> Search<P> for Minimax<P> {
     fn think(&mut self, ask: Ask, run: &mut Run<P::Move>) -> Report<P::Move> {
         let (pos, mut watch) = (&self.pos, run.watch());
         let mut report = Report::by_rules(pos, &*self.extras.hints);
-        if pos.outcome().is_some() {
+        if let Some(score) = pos.outcome() {
+            report.plies = score.winner().filter(|_| ask.distances()).map(|_| 0);
             return report;
         }
         let mover = pos.turn();

@@ -412,9 +412,11 @@ impl<P: Position> Search<P> for Solver<P> {
     }
 
     fn think(&mut self, ask: Ask, run: &mut Run<P::Move>) -> Report<P::Move> {
-        if self.root.outcome().is_some() {
+        if let Some(score) = self.root.outcome() {
+            self.report.plies = score.winner().filter(|_| ask.distances()).map(|_| 0);
             return self.report.clone();
         }
+        self.score_by(Scoring::Rules);
         self.prover.begin(run.watch(), run.checkpoint.as_ref());
         let halt = if ask.all_moves() || self.prover.by_moves() {
             self.move_by_move(ask, run).err()
@@ -453,6 +455,7 @@ impl<P: Position> Search<P> for Solver<P> {
         limits: Limits,
         stop: &Arc<AtomicBool>,
     ) -> Box<dyn Strategist<P> + 'a> {
+        self.score_by(Scoring::Rules);
         self.prover.begin(Watch::new(limits, stop), None);
         Box::new(self)
     }

@@ -40,7 +40,7 @@ use std::sync::Arc;
 Examples:
   proofplay solve tictactoe --all-moves
   proofplay solve connect4:5x4
-  proofplay solve connect4:5x4 --moves \"3 3\" --shortest --all-moves
+  proofplay solve connect4:5x4 --moves \"3 3 2\" --shortest --all-moves
   proofplay solve connect4 --moves \"4 4 4 4 4 2 2 4\" --time 30s --memory 2GiB
   proofplay solve connect4:5x4 --certificate c4.proof
   proofplay solve domineering:7x7 --certificate d.proof --ends counted
@@ -63,7 +63,8 @@ pub struct Options {
     #[arg(long)]
     all_moves: bool,
     /// Prove also in how many plies the game ends, if the winner hurries and the loser holds out. By alphabeta, dfpn,
-    /// dfpp or minimax, in games whose positions never repeat; a draw has no such number
+    /// dfpp or minimax, in games whose positions never repeat; a draw has no such number. A certificate proves the value
+    /// alone, and a checkpoint keeps what is known of values: give --shortest again with --resume
     #[arg(long)]
     shortest: bool,
     /// Write the proof into a file that `proofplay verify` checks with the rules of the game alone
@@ -113,7 +114,7 @@ impl Options {
         add_up(kept, &mut report);
         let moves = job.ask.all_moves().then(|| MoveValue::all(pos.as_ref(), &report));
         // The answer comes before the files: whatever becomes of these, it is there.
-        let printed = if json { Ok(()) } else { print(&tell(pos.as_ref(), &job.search, &report, &moves)?) };
+        let printed = if json { Ok(()) } else { print(&tell(&job, &report, &moves)?) };
         let mut unwritten = Unwritten::default();
         let certificate = self.certificate.as_deref().map(|path| {
             let wanted = Certify {
@@ -144,7 +145,8 @@ impl Options {
         } else {
             let mut about = certificate.as_ref().map_or(String::new(), certificate::text);
             let last = last.filter(|last| open || last.why_not.is_some());
-            about += &last.as_ref().map_or(String::new(), checkpoint::text);
+            let more = if self.shortest { " --shortest" } else { "" };
+            about += &last.map_or(String::new(), |last| checkpoint::text(&last, more));
             about += &stored.map_or(String::new(), |id| format!("kept: experiment {id} of the store\n"));
             printed.and_then(|()| print(&about)).map_err(Into::into)
         };
@@ -167,6 +169,9 @@ impl Options {
             return Ok(Job { stop, ask: self.asked(job.ask), ..job });
         }
         let place = self.setup.as_ref().context("no game is given")?.reached()?;
+        if self.shortest && place.0.repeats() {
+            bail!("--shortest: positions of {} can repeat, so that plies cannot be counted", place.0.game());
+        }
         let search = engine::algorithm(&self.algorithm, place.0.as_ref());
         let ask = if self.all_moves { Ask::AllMoves } else { Ask::Value };
         let job = Job::new(place, search, self.asked(ask), budget.resources(self.seed)?, &budget)?;
@@ -226,12 +231,8 @@ fn by_value(pos: &dyn DynPosition, moves: &[MoveValue]) -> String {
 }
 
 /// The answer for a person.
-fn tell(
-    pos: &dyn DynPosition,
-    algorithm: &str,
-    report: &Report<String>,
-    moves: &Option<Vec<MoveValue>>,
-) -> Result<String> {
+fn tell(job: &Job, report: &Report<String>, moves: &Option<Vec<MoveValue>>) -> Result<String> {
+    let (pos, algorithm) = (job.pos.as_ref(), &job.search);
     let mut text = format!("{}\n\n{}\n", strong(&pos.game()), board(pos));
     if let Some(score) = pos.outcome() {
         writeln!(text, "{}", outcome_sentence(pos, score))?;
@@ -242,6 +243,9 @@ fn tell(
         text += &wrapped("line:", &report.pv);
     }
     text += &by_value(pos, moves.as_deref().unwrap_or_default());
+    if report.bounds.is_exact() && !report.is_solved(job.ask) && job.ask.distances() {
+        text += "not proven yet: in how many plies\n";
+    }
     let playouts = if report.simulations > 0 {
         format!(", {} playouts", HumanCount(report.simulations))
     } else {

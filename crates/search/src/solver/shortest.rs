@@ -11,17 +11,16 @@ use crate::{Ask, Run};
 use proofplay_core::{Bounds, Position, Score};
 
 impl<P: Position> Solver<P> {
-    /// Counts the plies of what was asked, as far as values are known and the limits allow.
+    /// Counts the plies of what was asked, as far as values are known and the limits allow. Ends of the
+    /// game stay scored by plies until the next question.
     pub(super) fn count_plies(&mut self, ask: Ask, run: &mut Run<P::Move>) -> Result<(), Halt> {
         if !ask.distances() {
             return Ok(());
         }
-        let result = self.count_all(ask, run);
-        self.score_by(Scoring::Rules);
-        result
+        self.count_all(ask, run)
     }
 
-    fn score_by(&mut self, scoring: Scoring) {
+    pub(super) fn score_by(&mut self, scoring: Scoring) {
         self.scoring = scoring;
         self.prover.score_by(scoring);
     }

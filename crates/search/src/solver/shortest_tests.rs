@@ -51,10 +51,10 @@ fn check<P: Position>(known: &mut Truth<P>, pos: &P, report: &Report<P::Move>, a
     let counted = |score: Score, plies: u32| score.winner().map(|_| plies);
     assert_eq!(report.halt, Halt::Solved, "{what}: {pos:?}");
     assert_eq!(report.bounds.value(), Some(value), "{what}: {pos:?}");
+    assert_eq!(report.plies, counted(value, plies), "{what}: {pos:?}");
     if pos.outcome().is_some() {
         return;
     }
-    assert_eq!(report.plies, counted(value, plies), "{what}: {pos:?}");
     for m in report.moves.iter().filter(|m| all || m.plies.is_some()) {
         let (value, plies) = truth(known, &pos.after(m.mv));
         assert_eq!(m.plies, counted(value, plies + 1), "{what}: {:?} of {pos:?}", m.mv);
