@@ -17,9 +17,9 @@ const MEMORY: usize = 1 << 26;
 fn bench<G: Game>(c: &mut Criterion<CpuTime>, game: &G, ends: Ends, positions: u64) {
     let (mut memo, start) = (Memo::new(), game.start());
     let value = memo.value(&start);
-    let choose = |pos: &G::Pos, claim: Claim, good: &mut Vec<_>| {
+    let choose = |pos: &G::Pos, _, claim: Claim, good: &mut Vec<_>| {
         pos.moves(good);
-        good.retain(|&mv| claim.holds(memo.value(&pos.after(mv))));
+        good.retain(|&mv| claim.holds(memo.value(&pos.after(mv)), 0));
         Ok::<_, ()>(())
     };
     let mut statement = Statement::new(Line::start(&game.name()), Bounds::exact(value));

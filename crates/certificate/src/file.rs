@@ -12,8 +12,8 @@
 //! (an empty line, 812 bytes, 4 bytes of checksum)
 //! ```
 //!
-//! That is version 1. Version 2 has one more line, `ends: counted` after `walk`: lines of play end
-//! where a count decides.
+//! That is version 1. Two others have one more line after `walk`: in version 2 `ends: counted`, lines
+//! of play end where a count decides; in version 3 `within: 9`, plies are counted.
 
 use crate::claim::Claim;
 use crate::line_end::Ends;
@@ -52,6 +52,8 @@ pub struct Certificate<'a> {
     pub position: String,
     /// What the strategies walk.
     pub shape: Shape,
+    /// The plies after which the game is over, if they are counted.
+    pub within: Option<u16>,
     /// Where their lines end.
     pub ends: Ends,
     /// The two claims, at least and at most, and what they rest on.
@@ -65,10 +67,10 @@ pub struct Certificate<'a> {
 #[non_exhaustive]
 pub enum FormatError {
     /// It does not begin as a certificate does.
-    #[error("not a certificate: its first line must be `{MAGIC} 1` or `{MAGIC} 2`")]
+    #[error("not a certificate: its first line must be `{MAGIC}` and a version, 1 to 3")]
     Foreign,
     /// Another version of the format.
-    #[error("a certificate of version `{0}`; this program reads versions 1 and 2")]
+    #[error("a certificate of version `{0}`; this program reads versions 1 to 3")]
     Version(String),
     /// A line of the head that cannot be read.
     #[error("line {number}: expected `{expected}`")]
@@ -161,9 +163,10 @@ impl<'a> Certificate<'a> {
         let (rest, beyond) = bytes.split_at(bytes.len().min(HEAD));
         let mut lines = Lines { rest, number: 0, beyond: beyond.len() };
         let first = lines.next().and_then(|line| line.strip_prefix(MAGIC)?.strip_prefix(' '));
-        let ends = match first.ok_or(FormatError::Foreign)? {
-            "1" => Ends::Rules,
-            "2" => Ends::Counted,
+        let (ends, counts) = match first.ok_or(FormatError::Foreign)? {
+            "1" => (Ends::Rules, false),
+            "2" => (Ends::Counted, false),
+            "3" => (Ends::Rules, true),
             other => return Err(FormatError::Version(other.to_owned())),
         };
         let game = lines.field("game: ", "game: NAME", |text| Some(text.to_owned()))?;
@@ -181,6 +184,7 @@ impl<'a> Certificate<'a> {
         if ends == Ends::Counted {
             lines.field("ends: ", "ends: counted", |text| (text == ends.to_string()).then_some(()))?;
         }
+        let within = counts.then(|| lines.field("within: ", "within: PLIES", number)).transpose()?;
         let form = "SCORE rules, or SCORE strategy POSITIONS BYTES, behind at-least: and at-most:";
         let at_least = lines.field("at-least: ", form, claim)?;
         let at_most = lines.field("at-most: ", form, claim)?;
@@ -202,10 +206,11 @@ impl<'a> Certificate<'a> {
             line: Line { game, from, moves },
             position,
             shape,
+            within,
             ends,
             halves: [
-                (Claim::at_least(at_least.0), evidence(at_least.1, first)),
-                (Claim::at_most(at_most.0), evidence(at_most.1, second)),
+                (Claim::at_least(at_least.0).with_plies(within), evidence(at_least.1, first)),
+                (Claim::at_most(at_most.0).with_plies(within), evidence(at_most.1, second)),
             ],
             intact: checksum(&bytes[..bytes.len() - CHECKSUM]) == sum,
         })
@@ -215,7 +220,7 @@ impl<'a> Certificate<'a> {
     /// long.
     pub fn to_bytes(&self) -> Option<Vec<u8>> {
         let head = self.to_string();
-        let lines = if self.ends == Ends::Counted { 10 } else { 9 };
+        let lines = if self.version() == 1 { 9 } else { 10 };
         if head.matches('\n').count() != lines || head.contains('\r') || head.len() > HEAD {
             return None;
         }
@@ -231,19 +236,30 @@ impl<'a> Certificate<'a> {
     }
 }
 
+impl Certificate<'_> {
+    fn version(&self) -> u32 {
+        match (self.ends, self.within) {
+            (_, Some(_)) => 3,
+            (Ends::Counted, None) => 2,
+            (Ends::Rules, None) => 1,
+        }
+    }
+}
+
 impl fmt::Display for Certificate<'_> {
     /// The lines of text.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let version = if self.ends == Ends::Counted { 2 } else { 1 };
-        writeln!(f, "{MAGIC} {version}\ngame: {}", self.line.game)?;
+        writeln!(f, "{MAGIC} {}\ngame: {}", self.version(), self.line.game)?;
         writeln!(f, "from: {}", self.line.from.as_deref().unwrap_or(START))?;
         f.write_str("moves:")?;
         for mv in &self.line.moves {
             write!(f, " {mv}")?;
         }
         writeln!(f, "\nposition: {}\nwalk: {}", self.position, self.shape)?;
-        if self.ends == Ends::Counted {
-            writeln!(f, "ends: {}", self.ends)?;
+        match (self.within, self.ends) {
+            (Some(plies), _) => writeln!(f, "within: {plies}")?,
+            (None, Ends::Counted) => writeln!(f, "ends: {}", self.ends)?,
+            (None, Ends::Rules) => {}
         }
         for (key, (claim, evidence)) in ["at-least", "at-most"].iter().zip(&self.halves) {
             write!(f, "{key}: {}", claim.score)?;
@@ -267,6 +283,7 @@ mod tests {
             line: Line::start("connect4:5x5").then("3 3"),
             position: "x".to_owned(),
             shape: Shape::Graph,
+            within: None,
             ends: Ends::Rules,
             halves: [
                 (Claim::at_least(Score(-7)), Evidence::Strategy { positions: 12, data: b"\n\n\nabc" }),
@@ -274,6 +291,12 @@ mod tests {
             ],
             intact: true,
         }
+    }
+
+    fn counting<'a>(plies: u16) -> Certificate<'a> {
+        let (within, mut halves) = (Some(plies), example().halves);
+        halves.iter_mut().for_each(|half| half.0 = half.0.with_plies(within));
+        Certificate { within, halves, ..example() }
     }
 
     #[test]
@@ -286,14 +309,17 @@ mod tests {
         assert_eq!(Certificate::parse(&from.to_bytes().unwrap()), Ok(from));
         let counted = Certificate { ends: Ends::Counted, ..example() };
         assert_eq!(Certificate::parse(&counted.to_bytes().unwrap()), Ok(counted));
+        let plies = counting(9);
+        assert_eq!(Certificate::parse(&plies.to_bytes().unwrap()), Ok(plies));
         let two_lines = Certificate { line: Line::start("written:(+\n-)"), ..example() };
         assert_eq!(two_lines.to_bytes(), None);
     }
 
     #[test]
     fn every_missing_byte_and_every_flipped_bit_is_noticed() {
-        for ends in [Ends::Rules, Ends::Counted] {
-            let file = Certificate { ends, ..example() }.to_bytes().unwrap();
+        let counted = Certificate { ends: Ends::Counted, ..example() };
+        for file in [example(), counted, counting(9)] {
+            let file = file.to_bytes().unwrap();
             for length in 0..file.len() {
                 assert!(Certificate::parse(&file[..length]).is_err(), "{length} bytes");
             }
@@ -323,12 +349,17 @@ mod tests {
         let error = |text: &str| Certificate::parse(text.as_bytes()).unwrap_err().to_string();
         assert!(error("hello\n").contains("not a certificate"));
         assert!(error("").contains("not a certificate"));
-        assert!(error("proofplay-certificate 3\n").contains("version `3`"));
+        assert!(error("proofplay-certificate 4\n").contains("version `4`"));
         let head = "game: y:2\nfrom: start\nmoves:\nposition: x\nwalk: graph\n";
         let second = |rest: &str| error(&format!("proofplay-certificate 2\n{head}{rest}"));
         assert_eq!(second("at-least: 0 rules\n"), "line 7: expected `ends: counted`");
         assert_eq!(second("ends: rules\n"), "line 7: expected `ends: counted`");
         assert!(error(&format!("proofplay-certificate 1\n{head}ends: counted\n")).starts_with("line 7: "));
+        for within in ["ends: counted", "within: -1", "within: 01", "within: +1", "within: 65536", "within: "]
+        {
+            let third = error(&format!("proofplay-certificate 3\n{head}{within}\n"));
+            assert_eq!(third, "line 7: expected `within: PLIES`", "{within}");
+        }
         assert_eq!(
             error("proofplay-certificate 1\ngame: y:2\nto: start\n"),
             "line 3: expected `from: start, or a position`"

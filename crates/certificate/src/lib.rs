@@ -12,7 +12,7 @@
 //! use proofplay_games::written::Written;
 //! let game = Written::parse_tree("((+ -) = (- =))").unwrap();
 //! // First takes the draw; a win would be claimed in vain.
-//! let strategy = |pos: &<Written as Game>::Pos, _, good: &mut Vec<u16>| {
+//! let strategy = |pos: &<Written as Game>::Pos, _, _, good: &mut Vec<u16>| {
 //!     good.push(u16::from(*pos == game.start()));
 //!     Ok::<_, ()>(())
 //! };

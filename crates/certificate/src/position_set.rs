@@ -10,9 +10,20 @@ use proofplay_core::Position;
 /// first. Tags only save comparisons.
 pub struct Seen<P> {
     blocks: Vec<Vec<P>>,
+    notes: Vec<Vec<Note>>,
     len: usize,
     index: Vec<u64>,
     most: usize,
+}
+
+/// What is noted about a position.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Note {
+    /// Positions are told apart by this number.
+    level: u16,
+    /// The plies of the longest line from here, and the number of its first move.
+    pub longest: u16,
+    pub first: u16,
 }
 
 /// What became of a position.
@@ -35,24 +46,30 @@ impl<P: Position> Seen<P> {
         // An index of `places` words serves three quarters as many positions. While it doubles both
         // indices are there, but only half as many positions; positions of less than eleven bytes
         // would need a little more then.
-        let position = size_of::<P>().max(11);
+        let position = size_of::<P>().max(11) + size_of::<Note>();
         let places = (memory * 4 / (3 * position + 4 * size_of::<u64>())).clamp(64, u32::MAX as usize);
         let doublings = (places / 64).ilog2();
         let first = places >> doublings;
         let most = (first << doublings) / 4 * 3;
-        Seen { blocks: Vec::new(), len: 0, index: vec![EMPTY; first], most }
+        Seen { blocks: Vec::new(), notes: Vec::new(), len: 0, index: vec![EMPTY; first], most }
     }
 
-    /// Whether a position was met.
+    /// The number of a position if it was met at this level.
     #[inline]
-    pub fn contains(&self, pos: &P) -> bool {
-        self.find(pos, tag(pos)).is_ok()
+    pub fn number(&self, pos: &P, level: u16) -> Option<usize> {
+        self.find(pos, level, tag(pos, level)).ok()
     }
 
-    /// Adds a position unless it is there.
-    pub fn insert(&mut self, pos: &P) -> Inserted {
-        let tag = tag(pos);
-        let place = match self.find(pos, tag) {
+    /// What is noted about a position, by its number.
+    #[inline]
+    pub fn note(&mut self, number: usize) -> &mut Note {
+        &mut self.notes[number / BLOCK][number % BLOCK]
+    }
+
+    /// Adds a position unless it is there at this level.
+    pub fn insert(&mut self, pos: &P, level: u16) -> Inserted {
+        let tag = tag(pos, level);
+        let place = match self.find(pos, level, tag) {
             Ok(number) => return Inserted::Known(number),
             Err(_) if self.len == self.most => return Inserted::Full,
             Err(place) => place,
@@ -61,8 +78,10 @@ impl<P: Position> Seen<P> {
         self.index[place] = tag << 32 | number as u64;
         if number.is_multiple_of(BLOCK) {
             self.blocks.push(Vec::with_capacity(BLOCK));
+            self.notes.push(Vec::with_capacity(BLOCK));
         }
         self.blocks[number / BLOCK].push(pos.clone());
+        self.notes[number / BLOCK].push(Note { level, ..Note::default() });
         self.len += 1;
         if self.len >= self.index.len() / 4 * 3 && self.len < self.most {
             self.grow();
@@ -72,16 +91,16 @@ impl<P: Position> Seen<P> {
 
     /// The number of a position, or the place in the index where it belongs.
     #[inline]
-    fn find(&self, pos: &P, tag: u64) -> Result<usize, usize> {
+    fn find(&self, pos: &P, level: u16, tag: u64) -> Result<usize, usize> {
         let mut place = first_place(tag, self.index.len());
         loop {
             let word = self.index[place];
             if word == EMPTY {
                 return Err(place);
             }
-            let number = word as u32 as usize;
-            if word >> 32 == tag && self.blocks[number / BLOCK][number % BLOCK] == *pos {
-                return Ok(number);
+            let (block, i) = (word as u32 as usize / BLOCK, word as u32 as usize % BLOCK);
+            if word >> 32 == tag && self.notes[block][i].level == level && self.blocks[block][i] == *pos {
+                return Ok(word as u32 as usize);
             }
             place = (place + 1) % self.index.len();
         }
@@ -102,10 +121,10 @@ impl<P: Position> Seen<P> {
     }
 }
 
-/// 32 bits that are alike for equal positions.
+/// 32 bits that are alike for equal positions of a level.
 #[inline]
-fn tag<P: Position>(pos: &P) -> u64 {
-    let key = pos.key();
+fn tag<P: Position>(pos: &P, level: u16) -> u64 {
+    let key = pos.key().wrapping_add(u128::from(level));
     // A game's key may be a plain number; then it is spread here.
     ((key ^ key >> 64) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32
 }
@@ -141,10 +160,11 @@ mod tests {
         let (mut seen, mut map) = (Seen::new(1 << 22), HashMap::new());
         for pos in positions(60_000) {
             let next = map.len();
-            assert_eq!(seen.contains(&pos), map.contains_key(&pos));
-            let expected = map.get(&pos).map_or(Inserted::New(next), |&number| Inserted::Known(number));
-            assert_eq!(seen.insert(&pos), expected);
-            map.entry(pos).or_insert(next);
+            let known = (pos, (next % 5 / 4) as u16);
+            assert_eq!(seen.number(&pos, known.1), map.get(&known).copied());
+            let expected = map.get(&known).map_or(Inserted::New(next), |&number| Inserted::Known(number));
+            assert_eq!(seen.insert(&pos, known.1), expected);
+            map.entry(known).or_insert(next);
         }
         assert!(map.len() > 20_000 && map.len() < 50_000, "{} positions", map.len());
     }
@@ -156,12 +176,12 @@ mod tests {
             let (mut seen, mut used) = (Seen::new(memory), 0);
             for pos in &all {
                 let before = size_of_val(&seen.index[..]);
-                if seen.insert(pos) == Inserted::Full {
+                if seen.insert(pos, 0) == Inserted::Full {
                     break;
                 }
                 let index = size_of_val(&seen.index[..]);
                 let growing = if index > before { before } else { 0 };
-                used = index + seen.len * size_of_val(pos);
+                used = index + seen.len * (size_of_val(pos) + size_of::<Note>());
                 assert!(used + growing <= memory, "{used} and {growing} of {memory}");
             }
             assert!(seen.len == seen.most && used * 20 > memory * 19, "{used} of {memory}");

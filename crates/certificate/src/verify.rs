@@ -11,13 +11,18 @@ use proofplay_core::{Bounds, Game, Position, TextError};
 use std::fmt;
 
 /// What a certificate was found to prove.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Checked {
     /// The value lies in here.
     pub bounds: Bounds,
+    /// If there is a number: the winner can end the game within so many plies, and the loser can
+    /// make it last as long.
+    pub within: Option<u16>,
     /// What was walked, both strategies together.
     pub walked: Walked,
+    /// The longest line of play of both strategies.
+    pub longest: Vec<String>,
 }
 
 /// Why a certificate was not accepted.
@@ -74,6 +79,12 @@ pub enum Refusal {
     /// Nothing can be counted in this game.
     #[error("there is no count for this game")]
     NoCount,
+    /// Plies are counted, but nobody wins by a known score.
+    #[error("plies are counted only where somebody wins by a known score")]
+    Plies,
+    /// A claim about plies without a strategy.
+    #[error("{0} needs a strategy")]
+    NoStrategy(Claim),
     /// No game ends with this score.
     #[error("{0}: scores of this game are from {low} to {high}", low = .1.pess, high = .1.opti)]
     Range(Claim, Bounds),
@@ -179,21 +190,31 @@ pub fn verify<G: Game>(
     if at_least.score > at_most.score {
         return Err(Refusal::Contradiction(at_least, at_most).into());
     }
+    let within = certificate.within;
+    if within.is_some() && (at_least.score != at_most.score || at_least.score.winner().is_none()) {
+        return Err(Refusal::Plies.into());
+    }
     let by_rules = game.start().range();
-    let mut total = Walked::default();
+    let (mut total, mut longest) = (Walked::default(), Vec::new());
     for ((claim, evidence), worst) in certificate.halves.into_iter().zip([by_rules.pess, by_rules.opti]) {
         match evidence {
             _ if !by_rules.contains(claim.score) => return Err(Refusal::Range(claim, by_rules).into()),
+            Evidence::Rules if within.is_some() => return Err(Refusal::NoStrategy(claim).into()),
             Evidence::Rules if claim.score == worst => {}
             Evidence::Rules => return Err(Refusal::Rules(claim).into()),
-            Evidence::Strategy { .. } if claim.score == worst => return Err(Refusal::NoNeed(claim).into()),
+            Evidence::Strategy { .. } if claim.score == worst && within.is_none() => {
+                return Err(Refusal::NoNeed(claim).into());
+            }
             Evidence::Strategy { positions, data } => {
-                let walked = verify_half(game, &root, claim, &ends, data, memory, &mut watch)?;
+                let (walked, line) = verify_half(game, &root, claim, &ends, data, memory, &mut watch)?;
                 if walked.positions != positions {
                     let (said, found) = (positions, walked.positions);
                     return Err(Refusal::Count { claim, said, found }.into());
                 }
                 total = [total, walked].into_iter().sum();
+                if line.len() > longest.len() {
+                    longest = line;
+                }
             }
         }
     }
@@ -201,7 +222,8 @@ pub fn verify<G: Game>(
     if !certificate.intact {
         return Err(Refusal::Checksum.into());
     }
-    Ok(Checked { bounds: Bounds::new(at_least.score, at_most.score), walked: total })
+    let bounds = Bounds::new(at_least.score, at_most.score);
+    Ok(Checked { bounds, within, walked: total, longest })
 }
 
 fn verify_half<G: Game>(
@@ -212,10 +234,10 @@ fn verify_half<G: Game>(
     data: &[u8],
     memory: usize,
     watch: &mut dyn FnMut(&Walked) -> bool,
-) -> Result<Walked, VerifyError> {
+) -> Result<(Walked, Vec<String>), VerifyError> {
     let mut numbers = std::io::BufReader::new(ZlibDecoder::new(data));
     let mut walk = Walk::new(game, claim, ends, memory);
-    let mut choose = |_: &G::Pos, moves: &[_], _: &Seen<_>| {
+    let mut choose = |_: &G::Pos, _: usize, moves: &[_], _: &Seen<_>| {
         let (number, legal) = (number::take(&mut numbers)?, moves.len());
         let chosen = usize::try_from(number).ok().filter(|&chosen| chosen < legal);
         chosen.ok_or(ChoiceError::NoSuchMove { number, legal })
@@ -226,7 +248,9 @@ fn verify_half<G: Game>(
         fault => Refusal::Strategy { place: Place { claim, line: walk.line() }, fault }.into(),
     })?;
     match number::take_byte(&mut numbers) {
-        Ok(None) if numbers.get_ref().total_in() == data.len() as u64 => Ok(walked),
+        Ok(None) if numbers.get_ref().total_in() == data.len() as u64 => {
+            Ok((walked, walk.longest_line(root)))
+        }
         Ok(_) => Err(Refusal::LeftOver(claim).into()),
         Err(error) => {
             let place = Place { claim, line: Vec::new() };

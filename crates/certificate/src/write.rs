@@ -2,13 +2,13 @@
 
 use crate::claim::Claim;
 use crate::file::{Certificate, Evidence};
-use crate::line_end::{End, Ends, LineEnds};
+use crate::line_end::{Ends, LineEnds};
 use crate::number;
 use crate::position_set::Seen;
 use crate::walk::{Fault, Shape, Walk, Walked};
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
-use proofplay_core::{Bounds, Game, Hints, Line, Position, TextError};
+use proofplay_core::{Bounds, Game, Hints, Line, Position, Score, TextError};
 use std::cmp::Reverse;
 
 /// A certificate, ready to be put into a file.
@@ -33,6 +33,9 @@ pub enum WriteError<E> {
         "the game, the moves or the position do not fit into the head of a certificate: a line each, 1 MiB together"
     )]
     Lines,
+    /// Plies are counted only where somebody wins by a known score and lines end with the game.
+    #[error("plies are counted if somebody wins by a known score, and lines of play end where the game does")]
+    NoPlies,
     /// Nothing can be counted in this game.
     #[error("there is no count for {0}: its certificates end where the game does")]
     NoCount(String),
@@ -56,6 +59,9 @@ pub struct Statement {
     pub line: Line,
     /// What is certain about its value.
     pub bounds: Bounds,
+    /// The plies after which the game is over if both play their best; the value must be known and
+    /// no draw. `None` if the certificate is about the value alone.
+    pub within: Option<u16>,
     /// Where lines of play end.
     pub ends: Ends,
     /// About so many bytes are used to remember positions.
@@ -65,7 +71,12 @@ pub struct Statement {
 impl Statement {
     /// About the value at the end of a line. Lines of play end where the game does; 512 MiB of memory.
     pub fn new(line: Line, bounds: Bounds) -> Statement {
-        Statement { line, bounds, ends: Ends::Rules, memory: 1 << 29 }
+        Statement { line, bounds, within: None, ends: Ends::Rules, memory: 1 << 29 }
+    }
+
+    /// The same, and the game is over after so many plies.
+    pub fn after(self, plies: Option<u16>) -> Statement {
+        Statement { within: plies, ..self }
     }
 
     /// The same with lines of play that end there.
@@ -74,25 +85,29 @@ impl Statement {
     }
 
     /// The same with this many bytes to remember positions.
-    pub fn within(self, memory: usize) -> Statement {
+    pub fn with_memory(self, memory: usize) -> Statement {
         Statement { memory, ..self }
     }
 }
 
 /// Writes a statement down with the strategies that prove it.
 ///
-/// `choose` appends moves by which the claim's owner, who is to move, keeps what is claimed: at least one; of several the one
-/// is taken that seems to add the least. `watch` is called with the progress of each half and may stop it with `false`.
+/// `choose` appends moves by which the claim's owner, who is to move so many plies after the root, keeps what is claimed: at
+/// least one; of several the one is taken that seems to add the least. `watch` is called with the progress of each half and may stop it with `false`.
 ///
 /// # Panics
 /// If a game ends with a score outside [`Position::range`].
 pub fn write<G: Game, E>(
     game: &G,
     statement: &Statement,
-    mut choose: impl FnMut(&G::Pos, Claim, &mut Vec<<G::Pos as Position>::Move>) -> Result<(), E>,
+    mut choose: impl FnMut(&G::Pos, usize, Claim, &mut Vec<<G::Pos as Position>::Move>) -> Result<(), E>,
     mut watch: impl FnMut(&Walked) -> bool,
 ) -> Result<Written, WriteError<E>> {
-    let Statement { ref line, bounds, ends, memory } = *statement;
+    let Statement { ref line, bounds, within, ends, memory } = *statement;
+    if within.is_some() && (ends == Ends::Counted || bounds.value().is_none_or(|value| value == Score::DRAW))
+    {
+        return Err(WriteError::NoPlies);
+    }
     let line_ends = LineEnds::new(game, ends).ok_or_else(|| WriteError::NoCount(game.name()))?;
     let root = line.position(game).map_err(WriteError::Line)?;
     // The text that the game writes, not the one that was typed.
@@ -100,8 +115,9 @@ pub fn write<G: Game, E>(
     let from = line.from.as_ref().map(plain).transpose().map_err(WriteError::Line)?;
     let by_rules = game.start().range();
     let claims = [Claim::at_least(bounds.pess), Claim::at_most(bounds.opti)];
+    let claims = claims.map(|claim| claim.with_plies(within));
     let mut half = |claim, needed: bool| {
-        needed
+        (needed || within.is_some())
             .then(|| write_half(game, &root, claim, &line_ends, memory, &mut choose, &mut watch))
             .transpose()
     };
@@ -111,6 +127,7 @@ pub fn write<G: Game, E>(
         line: Line { game: game.id(), from, moves: line.moves.clone() },
         position: game.show(&root),
         shape: Shape::of(&root),
+        within,
         ends,
         halves: [(claims[0], evidence(&at_least)), (claims[1], evidence(&at_most))],
         intact: true,
@@ -123,7 +140,7 @@ pub fn write<G: Game, E>(
 /// A move that ends the game well, or leads to a position already in the strategy: it adds nothing
 /// to walk.
 fn free_move<P: Position>(
-    pos: &P,
+    (pos, plies): (&P, usize),
     moves: &[P::Move],
     claim: Claim,
     ends: &LineEnds<P>,
@@ -131,11 +148,8 @@ fn free_move<P: Position>(
 ) -> Option<usize> {
     let is_free = |&mv: &P::Move| {
         let child = pos.after(mv);
-        match ends.at(&child, claim) {
-            Some(End::Over(score)) => claim.holds(score),
-            Some(End::Counted) => true,
-            None => seen.contains(&child),
-        }
+        let good = ends.good(&child, plies + 1, claim);
+        good.unwrap_or_else(|| seen.number(&child, claim.level(plies + 1)).is_some())
     };
     moves.iter().position(is_free)
 }
@@ -153,7 +167,7 @@ const COMPARED: usize = 8;
 /// The one of several good moves after which the fewest replies lead to new positions; of these the
 /// most promising one.
 fn smallest<P: Position>(
-    (pos, hints): (&P, &dyn Hints<P>),
+    (pos, plies, hints): (&P, usize, &dyn Hints<P>),
     good: &mut [P::Move],
     claim: Claim,
     ends: &LineEnds<P>,
@@ -174,7 +188,8 @@ fn smallest<P: Position>(
         if child.outcome().is_none() {
             child.moves(replies);
         }
-        let is_new = |next: P| ends.at(&next, claim).is_none() && !seen.contains(&next);
+        let seen = |next: &P| seen.number(next, claim.level(plies + 2)).is_some();
+        let is_new = |next: P| ends.at(&next, plies + 2, claim).is_none() && !seen(&next);
         replies.iter().filter(|&&reply| is_new(child.after(reply))).count()
     };
     match good {
@@ -202,19 +217,19 @@ fn write_half<G: Game, E>(
     claim: Claim,
     ends: &LineEnds<G::Pos>,
     memory: usize,
-    choose: &mut impl FnMut(&G::Pos, Claim, &mut Vec<<G::Pos as Position>::Move>) -> Result<(), E>,
+    choose: &mut impl FnMut(&G::Pos, usize, Claim, &mut Vec<<G::Pos as Position>::Move>) -> Result<(), E>,
     watch: &mut dyn FnMut(&Walked) -> bool,
 ) -> Result<(Walked, Vec<u8>), WriteError<E>> {
     let mut data = ZlibEncoder::new(Vec::new(), Compression::best());
     let mut walk = Walk::new(game, claim, ends, memory);
     let (mut good, mut replies, hints) = (Vec::new(), Vec::new(), game.hints());
-    let mut choose = |pos: &G::Pos, moves: &[_], seen: &Seen<_>| {
-        let chosen = match free_move(pos, moves, claim, ends, seen) {
+    let mut choose = |pos: &G::Pos, plies: usize, moves: &[_], seen: &Seen<_>| {
+        let chosen = match free_move((pos, plies), moves, claim, ends, seen) {
             Some(free) => free,
             None => {
                 good.clear();
-                choose(pos, claim, &mut good)?;
-                let mv = smallest((pos, &*hints), &mut good, claim, ends, seen, &mut replies);
+                choose(pos, plies, claim, &mut good)?;
+                let mv = smallest((pos, plies, &*hints), &mut good, claim, ends, seen, &mut replies);
                 moves.iter().position(|&other| other == mv).expect("a strategy makes legal moves")
             }
         };

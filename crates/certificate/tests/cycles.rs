@@ -81,11 +81,11 @@ impl Game for Ring {
 
 /// First always continues, from rooms 0, 2, 1 and so on; Second meets rooms 1, 0, 2.
 fn go_on(game: &Ring, bounds: Bounds) -> Result<Vec<u8>, WriteError<()>> {
-    let go = |_: &_, _, good: &mut Vec<u8>| {
+    let go = |_: &_, _, _, good: &mut Vec<u8>| {
         good.push(0);
         Ok(())
     };
-    let statement = Statement::new(Line::start(&game.name()), bounds).within(1 << 20);
+    let statement = Statement::new(Line::start(&game.name()), bounds).with_memory(1 << 20);
     write(game, &statement, go, |_| true).map(|written| written.bytes)
 }
 

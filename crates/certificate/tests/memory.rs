@@ -25,6 +25,7 @@ fn unpacked_data_take_no_memory() {
         line: Line::start(&game.name()),
         position: "0".to_owned(),
         shape: Shape::Graph,
+        within: None,
         ends: Ends::Rules,
         halves: [
             (Claim::at_least(Score::DRAW), Evidence::Strategy { positions: 2, data: &data }),

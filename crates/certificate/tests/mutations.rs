@@ -17,12 +17,12 @@ const MEMORY: usize = 1 << 24;
 
 /// Writes what is true of a position, or less if `bounds` say so, with the moves of brute force.
 fn certify<G: Game>(game: &G, line: &Line, bounds: Bounds, ends: Ends, memo: &mut Memo<G::Pos>) -> Vec<u8> {
-    let choose = |pos: &G::Pos, claim: Claim, good: &mut Vec<_>| {
+    let choose = |pos: &G::Pos, _, claim: Claim, good: &mut Vec<_>| {
         pos.moves(good);
-        good.retain(|&mv| claim.holds(memo.value(&pos.after(mv))));
+        good.retain(|&mv| claim.holds(memo.value(&pos.after(mv)), 0));
         if good.is_empty() { Err("no such move") } else { Ok(()) }
     };
-    let statement = Statement::new(line.clone(), bounds).ending(ends).within(MEMORY);
+    let statement = Statement::new(line.clone(), bounds).ending(ends).with_memory(MEMORY);
     write(game, &statement, choose, |_| true).unwrap().bytes
 }
 
@@ -324,6 +324,7 @@ fn refusals_name_the_place() {
             line: Line::start(&game.name()),
             position: "0".to_owned(),
             shape: Shape::Graph,
+            within: None,
             ends: Ends::Rules,
             halves: [
                 (Claim::at_least(Score(score)), Evidence::Strategy { positions, data: &data }),
@@ -414,6 +415,7 @@ fn ends_that_the_count_does_not_decide_are_refused() {
             line: Line { from: Some(text.to_owned()), ..Line::start(&game.name()) },
             position: text.to_owned(),
             shape: Shape::Graph,
+            within: None,
             ends,
             halves: [(Claim::at_least(Score::WIN), strategy), (Claim::at_most(Score::WIN), Evidence::Rules)],
             intact: true,
@@ -456,11 +458,11 @@ fn ends_that_the_count_does_not_decide_are_refused() {
 fn a_strategy_that_fails_is_not_written() {
     let game = written::Written::parse_tree("((+ -) =)").unwrap();
     let bounds = Bounds::exact(Score::WIN);
-    let first = |_: &_, _, good: &mut Vec<u16>| {
+    let first = |_: &_, _, _, good: &mut Vec<u16>| {
         good.push(0);
         Ok::<_, ()>(())
     };
-    let statement = Statement::new(Line::start(&game.name()), bounds).within(MEMORY);
+    let statement = Statement::new(Line::start(&game.name()), bounds).with_memory(MEMORY);
     let result = write(&game, &statement, first, |_| true);
     let line = vec!["0".to_owned(), "1".to_owned()];
     let claim = Claim::at_least(Score::WIN);

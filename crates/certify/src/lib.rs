@@ -4,6 +4,7 @@
 
 use proofplay_certificate::{Claim, Ends, Fault, Statement, Walked, WriteError, Written};
 use proofplay_core::{Bounds, Game, Line, Position};
+use proofplay_search::distance::{Distance, Scoring};
 use proofplay_search::proof::Goal;
 use proofplay_search::{Limits, NoMove, Search};
 use std::sync::Arc;
@@ -37,6 +38,9 @@ pub struct Certify {
     pub line: Line,
     /// What the search has proven of its value.
     pub bounds: Bounds,
+    /// The plies after which the game is over, if the search has counted them and the certificate
+    /// is to say so.
+    pub plies: Option<u32>,
     /// Where lines of play end.
     pub ends: Ends,
     /// Bytes, besides those of the search.
@@ -62,7 +66,7 @@ impl Certify {
     /// memory and no other limit.
     pub fn new(line: Line, bounds: Bounds) -> Certify {
         let (limits, stop) = (Limits::default(), Arc::default());
-        Certify { line, bounds, ends: Ends::Rules, memory: 1 << 29, limits, stop }
+        Certify { line, bounds, plies: None, ends: Ends::Rules, memory: 1 << 29, limits, stop }
     }
 }
 
@@ -74,17 +78,23 @@ pub fn certify<G: Game>(
     wanted: &Certify,
     watch: &mut dyn FnMut(&Walked) -> bool,
 ) -> Result<Certified, CertifyError> {
-    let Certify { line, bounds, ends, mut memory, limits, stop } = wanted.clone();
+    let Certify { line, bounds, plies, ends, mut memory, limits, stop } = wanted.clone();
     if bounds.encloses(game.start().range()) {
         return Err(CertifyError::Nothing);
     }
     let mut strategist = search.strategist(&mut memory, limits, &stop);
     let moves_by = strategist.name();
-    let choose = |pos: &G::Pos, claim: Claim, good: &mut Vec<<G::Pos as Position>::Move>| {
-        let goal = Goal { player: claim.owner, at_least: claim.score.seen_by(claim.owner) };
-        strategist.choose(pos, goal, good)
+    let distance = bounds.value().and_then(Distance::of).zip(plies);
+    let choose = |pos: &G::Pos, ply: usize, claim: Claim, good: &mut Vec<<G::Pos as Position>::Move>| {
+        let (score, scoring) = match distance {
+            None => (claim.score, Scoring::Rules),
+            Some((distance, plies)) => (distance.score(plies), Scoring::Plies { distance, ply }),
+        };
+        let goal = Goal { player: claim.owner, at_least: score.seen_by(claim.owner) };
+        strategist.choose(pos, goal, scoring, good)
     };
-    let statement = Statement::new(line, bounds).ending(ends).within(memory);
+    let within = plies.map(|plies| plies.try_into().expect("plies of a game that was counted"));
+    let statement = Statement::new(line, bounds).after(within).ending(ends).with_memory(memory);
     let written = proofplay_certificate::write(game, &statement, choose, watch);
     let written = written.map_err(|error| match error {
         WriteError::Walk { fault: Fault::Stopped | Fault::Choice(NoMove::Limit), .. } => CertifyError::Limit,

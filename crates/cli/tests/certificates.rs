@@ -53,6 +53,48 @@ fn written_and_verified() {
     assert_eq!(names(&folder).len(), 6, "nothing else is left");
 }
 
+/// With `--shortest` the file proves the number of plies, too, and no other number.
+#[test]
+fn plies_are_proven() {
+    let folder = Folder::new("plies");
+    let file = folder.file("short");
+    for (game, moves, plies) in [("connect4:5x4", "3 3 2", 17), ("domineering:4x4", "", 7)] {
+        for algorithm in ["alphabeta", "dfpn", "dfpp"] {
+            let solve = ["solve", game, "--moves", moves, "--shortest", "--algorithm", algorithm];
+            let (status, text, _) = run(&[&solve[..], &["--certificate", &file, "--json"]].concat());
+            let solved: Value = serde_json::from_str(&text).unwrap();
+            assert_eq!((status, &solved["plies"]), (0, &plies.into()), "{algorithm} on {game}");
+            let (status, text, _) = run(&["verify", &file, "--json"]);
+            let verified: Value = serde_json::from_str(&text).unwrap();
+            assert_eq!((status, &verified["plies"]), (0, &plies.into()), "{algorithm} on {game}");
+            assert_eq!(verified["longest_line"].as_array().map(Vec::len), Some(plies));
+            let bytes = fs::read(&file).unwrap();
+            let end = bytes.windows(2).position(|two| two == b"\n\n").unwrap();
+            let head = String::from_utf8(bytes[..end].to_vec()).unwrap();
+            for wrong in [plies - 1, plies + 1] {
+                let head = head.replace(&format!("within: {plies}\n"), &format!("within: {wrong}\n"));
+                let changed = [head.as_bytes(), &bytes[end..bytes.len() - 4]].concat();
+                let sum = crc32(&changed).to_le_bytes();
+                fs::write(&file, [&changed[..], &sum].concat()).unwrap();
+                let (status, _, error) = run(&["verify", &file]);
+                assert_eq!(status, 2);
+                assert!(error.contains("refused") && !error.contains("checksum"), "{error}");
+            }
+        }
+    }
+    // A count does not tell plies.
+    let (status, _, error) =
+        run(&["solve", "domineering:4x4", "--shortest", "--certificate", &file, "--ends", "counted"]);
+    assert_eq!((status, error.contains("does not tell plies")), (2, true), "{error}");
+}
+
+/// The CRC-32 of zlib, bit by bit.
+fn crc32(bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(!0, |crc, &byte| {
+        (0..8).fold(crc ^ u32::from(byte), |crc, _| (crc >> 1) ^ (0xedb8_8320 & (crc & 1).wrapping_neg()))
+    })
+}
+
 /// Lines of play that end where a count decides: a smaller file, which says so.
 #[test]
 fn ends_by_count() {

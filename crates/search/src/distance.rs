@@ -131,6 +131,14 @@ impl Scoring {
         }
     }
 
+    /// The plies before the searched position.
+    pub fn ply(self) -> usize {
+        match self {
+            Scoring::Rules => 0,
+            Scoring::Plies { ply, .. } => ply,
+        }
+    }
+
     /// Whether plies count. A set of moves that contains a best one need not contain the quickest.
     #[inline]
     pub fn counts_plies(self) -> bool {

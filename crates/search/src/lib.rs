@@ -5,7 +5,7 @@ mod abdada;
 pub mod alphabeta;
 pub mod checkpoint;
 pub mod dfpn;
-mod distance;
+pub mod distance;
 mod game;
 mod huge_pages;
 mod limits;

@@ -455,7 +455,6 @@ impl<P: Position> Search<P> for Solver<P> {
         limits: Limits,
         stop: &Arc<AtomicBool>,
     ) -> Box<dyn Strategist<P> + 'a> {
-        self.score_by(Scoring::Rules);
         self.prover.begin(Watch::new(limits, stop), None);
         Box::new(self)
     }
@@ -515,19 +514,29 @@ impl<P: Position> Strategist<P> for Solver<P> {
         self.prover.name()
     }
 
-    fn choose(&mut self, pos: &P, goal: Goal, good: &mut Vec<P::Move>) -> Result<(), NoMove> {
+    fn choose(
+        &mut self,
+        pos: &P,
+        goal: Goal,
+        scoring: Scoring,
+        good: &mut Vec<P::Move>,
+    ) -> Result<(), NoMove> {
         debug_assert_eq!(pos.turn(), goal.player);
+        if scoring.counts_plies() && !self.prover.counts_plies() {
+            return Err(NoMove::NoPlies);
+        }
+        self.score_by(scoring);
         self.prover.set_goal(goal);
         if self.prover.known_moves(pos, goal, good) {
             return Ok(());
         }
-        let score = goal.at_least.seen_by(goal.player);
-        match self.holds(pos, 0, goal.player, score)? {
+        let (score, ply) = (goal.at_least.seen_by(goal.player), scoring.ply());
+        match self.holds(pos, ply, goal.player, score)? {
             false => Err(NoMove::Unproven),
             // The prover remembers the move of its answer, unless that was overwritten.
             true if self.prover.known_moves(pos, goal, good) => Ok(()),
             true => {
-                good.push(self.preserving(pos, 0, score)?.ok_or(NoMove::Unproven)?);
+                good.push(self.preserving(pos, ply, score)?.ok_or(NoMove::Unproven)?);
                 Ok(())
             }
         }

@@ -1,5 +1,6 @@
 //! A strategy for one side, move by move: what a certificate is written from.
 
+use crate::distance::Scoring;
 use crate::proof::{self, Goal, PnDn};
 use crate::{Limits, Resources, alphabeta};
 use proofplay_core::{Extras, Position};
@@ -19,6 +20,9 @@ pub enum NoMove {
     /// No move reaches the goal.
     #[error("no move reaches the goal")]
     Unproven,
+    /// The goal is about plies, which this search does not count.
+    #[error("the search for its moves does not count plies in this game")]
+    NoPlies,
 }
 
 /// Finds moves that reach a goal from every position of a strategy, not only from its root.
@@ -27,8 +31,15 @@ pub trait Strategist<P: Position> {
     fn name(&self) -> &'static str;
 
     /// Appends moves of the goal's player, who is to move, after which the goal can still be
-    /// reached: at least one, and others if that needs no search.
-    fn choose(&mut self, pos: &P, goal: Goal, good: &mut Vec<P::Move>) -> Result<(), NoMove>;
+    /// reached: at least one, and others if that needs no search. Ends of the game have the scores
+    /// of `scoring`, and so has the goal.
+    fn choose(
+        &mut self,
+        pos: &P,
+        goal: Goal,
+        scoring: Scoring,
+        good: &mut Vec<P::Move>,
+    ) -> Result<(), NoMove>;
 }
 
 impl<P: Position, S: Strategist<P>> Strategist<P> for &mut S {
@@ -36,8 +47,14 @@ impl<P: Position, S: Strategist<P>> Strategist<P> for &mut S {
         (**self).name()
     }
 
-    fn choose(&mut self, pos: &P, goal: Goal, good: &mut Vec<P::Move>) -> Result<(), NoMove> {
-        (**self).choose(pos, goal, good)
+    fn choose(
+        &mut self,
+        pos: &P,
+        goal: Goal,
+        scoring: Scoring,
+        good: &mut Vec<P::Move>,
+    ) -> Result<(), NoMove> {
+        (**self).choose(pos, goal, scoring, good)
     }
 }
 

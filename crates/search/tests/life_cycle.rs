@@ -8,6 +8,7 @@ use proofplay_games::in_a_row::Any;
 use proofplay_games::mnk::Mnk;
 use proofplay_games::nogo;
 use proofplay_games::written::Written;
+use proofplay_search::distance::Scoring;
 use proofplay_search::proof::Goal;
 use proofplay_search::{Ask, Limits, NoMove, Report, Resources, Run, Search, SearchError, SearchSpec, Tree};
 use std::sync::Arc;
@@ -138,7 +139,7 @@ fn strategies<G: Game>(game: &G, seed: u64) {
                         continue;
                     }
                     let (goal, mut good) = (Goal { player: mover, at_least }, Vec::new());
-                    let chosen = strategist.choose(&pos, goal, &mut good);
+                    let chosen = strategist.choose(&pos, goal, Scoring::Rules, &mut good);
                     if at_least > value {
                         assert_eq!(chosen, Err(NoMove::Unproven), "{what}: {pos:?}");
                         continue;

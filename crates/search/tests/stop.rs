@@ -5,6 +5,7 @@ use proofplay_core::{Bounds, Game, Key, Line, Player, Position, Score};
 use proofplay_games::connect4::Connect4;
 use proofplay_games::in_a_row::Any;
 use proofplay_search::checkpoint::{Checkpoint, Head, Spent};
+use proofplay_search::distance::Scoring;
 use proofplay_search::proof::Goal;
 use proofplay_search::{Ask, Limits, NoMove, Resources, Run, SearchSpec};
 use std::hash::{Hash, Hasher};
@@ -161,7 +162,11 @@ fn strategists_end_soon() {
         run.stop.store(true, Relaxed);
         let before = pos.meter.count.load(Relaxed);
         let mut strategist = search.strategist(&mut (1 << 20), run.limits, &run.stop);
-        assert_eq!(strategist.choose(&pos, goal, &mut Vec::new()), Err(NoMove::Limit), "{spec}");
+        assert_eq!(
+            strategist.choose(&pos, goal, Scoring::Rules, &mut Vec::new()),
+            Err(NoMove::Limit),
+            "{spec}"
+        );
         let steps = pos.meter.count.load(Relaxed) - before;
         assert!(steps < 100, "{spec}: {steps}");
     }

@@ -63,8 +63,8 @@ pub struct Options {
     #[arg(long)]
     all_moves: bool,
     /// Prove also in how many plies the game ends, if the winner hurries and the loser holds out. By alphabeta, dfpn,
-    /// dfpp or minimax, in games whose positions never repeat; a draw has no such number. A certificate proves the value
-    /// alone, and a checkpoint keeps what is known of values: give --shortest again with --resume
+    /// dfpp or minimax, in games whose positions never repeat; a draw has no such number. A certificate proves the plies,
+    /// too. A checkpoint keeps what is known of values: give --shortest again with --resume
     #[arg(long)]
     shortest: bool,
     /// Write the proof into a file that `proofplay verify` checks with the rules of the game alone
@@ -100,6 +100,9 @@ impl Options {
                 pos.game()
             );
         }
+        if self.ends == Ending::Counted && self.shortest {
+            bail!("--ends counted: a count does not tell plies, so --shortest needs --ends rules");
+        }
         let to = self.store.as_deref().map(Store::open_to_write).transpose()?;
         let (memory, for_certificate) = match &self.certificate {
             Some(_) => with_certificate(job.resources.memory),
@@ -120,6 +123,7 @@ impl Options {
             let wanted = Certify {
                 line: job.line.clone(),
                 bounds: report.bounds,
+                plies: report.plies,
                 ends: self.ends.into(),
                 memory: for_certificate,
                 limits: left,

@@ -13,6 +13,7 @@ use proofplay_certificate::{Certificate, Checked, Ends, Evidence, VerifyError};
 use proofplay_front::answer::value_word;
 use proofplay_front::budget::share;
 use proofplay_front::json::{Here, Undecided, Verified, pair};
+use proofplay_front::text::wrapped;
 use proofplay_registry::{CheckError, DynPosition, reach};
 use proofplay_search::Verdict;
 use std::fmt::Write;
@@ -23,8 +24,10 @@ use std::time::{Duration, Instant};
 /// Check a certificate that `solve --certificate` has written
 ///
 /// The strategies in the file are played against every reply of the opponent, by nothing but the rules of the game: no
-/// search takes part. If the file says so, lines of play end where a count already decides; how many is told. A certificate that does not prove what it claims is refused with the line of play at which it
-/// fails, and the exit status is 2. The format is described in docs/CERTIFICATES.md.
+/// search takes part. The longest line of play of the strategies is printed. If the file says so, plies are counted, or
+/// lines of play end where a count already decides; how many is told. A certificate that does not prove what it claims is
+/// refused with the line of play at which it fails, and the exit status is 2. The format is described in
+/// docs/CERTIFICATES.md.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -76,6 +79,9 @@ impl Options {
                 positions: checked.walked.positions,
                 ends: checked.walked.ends,
                 counted_ends: checked.walked.counted,
+                late_ends: checked.walked.late,
+                plies: checked.within,
+                longest_line: checked.longest,
                 bytes: file.len(),
                 elapsed_s: elapsed.as_secs_f64(),
             })?;
@@ -112,11 +118,12 @@ fn tell(
 ) -> Result<String> {
     let mut text = format!("{}\n\n{}\n", strong(&pos.game()), board(pos));
     let side = pos.side(pos.turn());
+    let plies = checked.within.map_or(String::new(), |plies| format!(" in {plies}"));
     let proven = match (pos.outcome(), Verdict::of(checked.bounds, pos.turn())) {
         (Some(score), _) => outcome_sentence(pos, score),
-        (None, Verdict::Win) => format!("{side} to move wins"),
+        (None, Verdict::Win) => format!("{side} to move wins{plies}"),
         (None, Verdict::Draw) => format!("{side} to move draws"),
-        (None, Verdict::Loss) => format!("{side} to move loses"),
+        (None, Verdict::Loss) => format!("{side} to move loses{plies}"),
         (None, Verdict::Unknown) => format!("the value lies in {}", checked.bounds),
     };
     writeln!(text, "{}", strong(&format!("proven: {proven}")))?;
@@ -129,11 +136,15 @@ fn tell(
             }
         }
     }
+    if !checked.longest.is_empty() {
+        text += &wrapped(&format!("longest line, {} plies:", checked.longest.len()), &checked.longest);
+    }
     let (positions, ends) = (HumanCount(checked.walked.positions), HumanCount(checked.walked.ends));
     let (size, time) = (HumanBytes(bytes as u64), seconds(elapsed));
-    let counted = match certificate.ends {
-        Ends::Rules => String::new(),
-        Ends::Counted => format!(" and {} ends by count", HumanCount(checked.walked.counted)),
+    let counted = match (certificate.ends, checked.within) {
+        (Ends::Rules, None) => String::new(),
+        (Ends::Rules, Some(_)) => format!(" and {} ends late enough", HumanCount(checked.walked.late)),
+        (Ends::Counted, _) => format!(" and {} ends by count", HumanCount(checked.walked.counted)),
     };
     writeln!(text, "checked {positions} positions and {ends} ends of the game{counted} ({size}) in {time}")?;
     Ok(text)

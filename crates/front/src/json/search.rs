@@ -270,6 +270,12 @@ pub struct Verified {
     pub ends: u64,
     /// Ends where a count decides.
     pub counted_ends: u64,
+    /// Positions where the game has lasted as long as claimed.
+    pub late_ends: u64,
+    /// In how many plies the game ends, if that is proven.
+    pub plies: Option<u16>,
+    /// The longest line of play of both strategies.
+    pub longest_line: Vec<String>,
     /// The size of the file.
     pub bytes: usize,
     /// Seconds.

@@ -5,7 +5,7 @@ Written from docs/CERTIFICATES.md and the slow rules in oracle.py, with nothing
 shared with the program. Python 3.11, standard library only.
 
     python3 certificate.py verify FILE ...
-    python3 certificate.py write FILE GAME [--moves "4 4"] [--ends counted]
+    python3 certificate.py write FILE GAME [--moves "4 4"] [--ends counted | --plies]
     python3 certificate.py samples         regenerates ../certificates
 """
 
@@ -18,7 +18,8 @@ import zlib
 import oracle
 
 KEYS = ["game", "from", "moves", "position", "walk", "at-least", "at-most"]
-COUNTED_KEYS = KEYS[:5] + ["ends"] + KEYS[5:]
+# The line that versions 2 and 3 have besides.
+MORE_KEYS = {1: [], 2: ["ends"], 3: ["within"]}
 # Small, and of every kind of game.
 SAMPLES = {
     "tictactoe": ("tictactoe", ""),
@@ -39,6 +40,14 @@ SAMPLES = {
 COUNTED_SAMPLES = {
     "domineering-counted": ("domineering:4x4", ""),
     "domineering-counted-h": ("domineering:5x4,first=H", "b2-c2"),
+}
+# These count plies.
+PLIES_SAMPLES = {
+    "mnk-plies": ("mnk:4x3k3", "a1 b2"),
+    "breakthrough-plies": ("breakthrough:3x4,rows=1", ""),
+    "domineering-plies": ("domineering:4x4", ""),
+    "written-plies": ("written:((3 (3 -1)) 2(3 (3 5)) 1((- =) 3))", ""),
+    "finished-plies": ("tictactoe", "a1 b1 a2 b2 a3"),
 }
 
 
@@ -121,26 +130,48 @@ def counted(state, owner):
 
 def ends_by_count(state, owner, good):
     """Whether a line ends here, or by a move of the owner at once."""
-    decided = lambda state: good(state.score()) if is_end(state) else counted(state, owner)
+    decided = lambda state: good(state.score(), 0) if is_end(state) else counted(state, owner)
     return decided(state) or state.turn == owner and any(decided(state.play(m)) for m in state.moves())
 
 
-def walk(state, owner, good, choose, merge, line, seen, by_count):
+def goodness(owner, score, within):
+    """Whether an end is good for the owner: by its score and, if plies count, by their number."""
+
+    def good(end, plies):
+        sign = 1 if owner == 0 else -1
+        if within is None or end != score:
+            return sign * end >= sign * score
+        return plies <= within if sign * score > 0 else plies >= within
+
+    return good
+
+
+def longest_enough(owner, score, within, bounds):
+    """Whether nothing is left to show at a position that is not the end, after so many plies."""
+    loses_most = within is not None and score == bounds[owner]
+    return lambda plies: loses_most and plies + 1 >= within
+
+
+def walk(state, owner, good, late, choose, merge, line, seen, by_count, by_plies):
     """Depth first; `choose` names the owner's move. Returns the number of positions."""
     if is_end(state):
-        demand(good(state.score()), "score %d after %s" % (state.score(), line))
+        demand(good(state.score(), len(line)), "score %d after %s" % (state.score(), line))
+        return 0
+    if late(len(line)):
         return 0
     # The count shows a win, which no claim of the owner exceeds.
     if by_count and ends_by_count(state, owner, good):
         return 0
     if merge:
-        if state.key() in seen:
+        here = (state.key(), len(line) if by_plies else 0)
+        if here in seen:
             return 0
-        seen.add(state.key())
+        seen.add(here)
     moves = sorted(state.moves(), key=lambda move: move.encode())
     if state.turn == owner and len(moves) > 1:
         moves = [moves[choose(state, moves, line)]]
-    below = (walk(state.play(m), owner, good, choose, merge, line + [m], seen, by_count) for m in moves)
+    rest = (seen, by_count, by_plies)
+    below = (walk(state.play(m), owner, good, late, choose, merge, line + [m], *rest) for m in moves)
     return 1 + sum(below)
 
 
@@ -157,9 +188,11 @@ def verify(data):
     demand(separator and head.startswith(b"proofplay-certificate "), "no certificate")
     demand(len(head) + 2 <= 1 << 20, "the lines of text are too long")
     lines = head.decode().split("\n")
-    by_count = lines[0] == "proofplay-certificate 2"
-    demand(by_count or lines[0] == "proofplay-certificate 1", "no version that is known here")
-    keys = COUNTED_KEYS if by_count else KEYS
+    versions = {"proofplay-certificate %d" % number: number for number in MORE_KEYS}
+    demand(lines[0] in versions, "no version that is known here")
+    version = versions[lines[0]]
+    by_count, by_plies = version == 2, version == 3
+    keys = KEYS[:5] + MORE_KEYS[version] + KEYS[5:]
     demand(len(lines) == 1 + len(keys), "%d lines" % len(lines))
     fields = {key: field(line, key) for key, line in zip(keys, lines[1:], strict=True)}
     demand(zlib.crc32(data[:-4]) == struct.unpack("<I", data[-4:])[0], "checksum")
@@ -172,6 +205,8 @@ def verify(data):
     demand(fields.get("ends", "counted") == "counted", "ends")
     demand(not by_count or fields["game"].startswith("domineering:"), "no count for this game")
     demand(fields["walk"] == ("tree" if repeats(fields["game"]) else "graph"), "walk")
+    within = plain_number(fields["within"]) if by_plies else None
+    demand(not by_plies or within < 1 << 16, "within")
     lowest, highest = score_range(fields["game"])
     rest = rest[:-4]
     scores = []
@@ -180,7 +215,7 @@ def verify(data):
         score = plain_score(words[0])
         scores.append(score)
         demand(lowest <= score <= highest, "no game ends with score %d" % score)
-        by_rules = score == (lowest, highest)[owner]
+        by_rules = not by_plies and score == (lowest, highest)[owner]
         demand(by_rules == (words[1:] == ["rules"]), "rules where a strategy is needed, or a strategy where none is")
         if by_rules:
             continue
@@ -208,13 +243,17 @@ def verify(data):
             demand(number < len(moves), "no move %d after %s" % (number, line))
             return number
 
-        good = (lambda end: end >= score, lambda end: end <= score)[owner]
-        walked = walk(state, owner, good, choose, fields["walk"] == "graph", [], set(), by_count)
+        good = goodness(owner, score, within)
+        late = longest_enough(owner, score, within, (lowest, highest))
+        merge = fields["walk"] == "graph"
+        walked = walk(state, owner, good, late, choose, merge, [], set(), by_count, by_plies)
         demand(at == len(numbers), "numbers are left over")
         demand(walked == positions, "%d positions, not %d" % (walked, positions))
     demand(not rest, "bytes are left over")
     demand(scores[0] <= scores[1], "contradiction")
-    return "%s %s: %+d to %+d" % (fields["game"], fields["moves"], *scores)
+    demand(not by_plies or scores[0] == scores[1] != 0, "plies of a game that nobody wins")
+    plies = " in %d" % within if by_plies else ""
+    return "%s %s: %+d to %+d%s" % (fields["game"], fields["moves"], *scores, plies)
 
 
 def number_bytes(number):
@@ -225,31 +264,53 @@ def number_bytes(number):
     return result + bytes([number])
 
 
-def write(game, moves, by_count):
+def distance(state, known):
+    """Score and plies at the end of best play: winners hurry, losers hold out."""
+    if is_end(state):
+        return state.score(), 0
+    if state.key() not in known:
+        sign = 1 if state.turn == 0 else -1
+        ends = [distance(state.play(m), known) for m in state.moves()]
+        worth = lambda end: (sign * end[0], -end[1] if sign * end[0] > 0 else end[1])
+        score, plies = max(ends, key=worth)
+        known[state.key()] = score, plies + 1
+    return known[state.key()]
+
+
+def write(game, moves, version):
     state = oracle.state_after(game, moves)
-    value = oracle.value(state)
+    value, known = oracle.value(state), {}
+    by_count, by_plies = version == 2, version == 3
+    within = distance(state, known)[1] if by_plies else None
     merge = not repeats(game)
     claims, streams = [], []
     for owner in (0, 1):
-        if value == score_range(game)[owner]:
+        if not by_plies and value == score_range(game)[owner]:
             claims.append(score_text(value) + " rules")
             continue
         numbers = []
-        good = (lambda end: end >= value, lambda end: end <= value)[owner]
+        good = goodness(owner, value, within)
+        late = longest_enough(owner, value, within, score_range(game))
 
-        def choose(state, moves, _line):
+        def keeps(after, plies):
+            if not by_plies:
+                return good(oracle.value(after), plies)
+            score, more = distance(after, known)
+            return good(score, plies + more)
+
+        def choose(state, moves, line):
             # From the back, unlike the program.
-            number = max(i for i, m in enumerate(moves) if good(oracle.value(state.play(m))))
+            number = max(i for i, m in enumerate(moves) if keeps(state.play(m), len(line) + 1))
             numbers.append(number_bytes(number))
             return number
 
-        positions = walk(state, owner, good, choose, merge, [], set(), by_count)
+        positions = walk(state, owner, good, late, choose, merge, [], set(), by_count, by_plies)
         streams.append(zlib.compress(b"".join(numbers), 9))
         claims.append("%s strategy %d %d" % (score_text(value), positions, len(streams[-1])))
     fields = [game, "start", moves, state.text(), "graph" if merge else "tree"]
-    fields += ["counted", *claims] if by_count else claims
-    lines = ["proofplay-certificate %d" % (2 if by_count else 1)]
-    keys = COUNTED_KEYS if by_count else KEYS
+    fields += {1: [], 2: ["counted"], 3: [str(within)]}[version] + claims
+    lines = ["proofplay-certificate %d" % version]
+    keys = KEYS[:5] + MORE_KEYS[version] + KEYS[5:]
     lines += [(key + ": " + field).rstrip() for key, field in zip(keys, fields, strict=True)]
     data = ("\n".join(lines) + "\n\n").encode() + b"".join(streams)
     return data + struct.pack("<I", zlib.crc32(data))
@@ -265,6 +326,7 @@ def main():
     sub.add_argument("game")
     sub.add_argument("--moves", default="")
     sub.add_argument("--ends", choices=["rules", "counted"], default="rules")
+    sub.add_argument("--plies", action="store_true")
     commands.add_parser("samples")
     arguments = parser.parse_args()
     if arguments.command == "verify":
@@ -274,13 +336,14 @@ def main():
             except (Refused, ValueError, zlib.error) as why:
                 sys.exit("%s refused: %s" % (file, why))
     elif arguments.command == "write":
-        arguments.file.write_bytes(write(arguments.game, arguments.moves, arguments.ends == "counted"))
+        version = 3 if arguments.plies else 2 if arguments.ends == "counted" else 1
+        arguments.file.write_bytes(write(arguments.game, arguments.moves, version))
     else:
         folder = oracle.HERE.parent / "certificates"
         folder.mkdir(exist_ok=True)
-        for by_count, samples in ((False, SAMPLES), (True, COUNTED_SAMPLES)):
+        for version, samples in ((1, SAMPLES), (2, COUNTED_SAMPLES), (3, PLIES_SAMPLES)):
             for name, (game, moves) in samples.items():
-                (folder / (name + ".proof")).write_bytes(write(game, moves, by_count))
+                (folder / (name + ".proof")).write_bytes(write(game, moves, version))
                 print(name, file=sys.stderr)
 
 

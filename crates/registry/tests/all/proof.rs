@@ -118,7 +118,7 @@ fn certified_with(board: &str, moves: &[String], spec: &str, ends: Ends, memory:
 
 /// A certificate with a limit on memory only.
 fn wanted(line: Line, bounds: Bounds, ends: Ends, memory: usize) -> Certify {
-    Certify { line, bounds, ends, memory, limits: Limits::default(), stop: Arc::default() }
+    Certify { line, bounds, plies: None, ends, memory, limits: Limits::default(), stop: Arc::default() }
 }
 
 /// The certificate of a position that `spec` has solved.
@@ -171,6 +171,46 @@ fn certificates_of_games_that_repeat() {
             }
         }
     }
+}
+
+/// Distances of every search that counts plies, with certificates; a Python verifier agrees.
+#[test]
+fn certificates_of_distances() {
+    let (mut rng, mut won, second) = (Rng::new(14), 0, Second::new("distances"));
+    for (i, board) in boards().into_iter().enumerate() {
+        let moves = line(board, 1 + i % 3, &mut rng);
+        let mut pos = game(board).unwrap().start();
+        moves.iter().for_each(|mv| pos.play(mv).unwrap());
+        if pos.repeats() {
+            continue;
+        }
+        let mut distances = Vec::new();
+        for (j, spec) in ["alphabeta", "dfpn", "dfpp", "minimax"].into_iter().enumerate() {
+            if spec == "minimax" && board != "tictactoe" {
+                continue;
+            }
+            let memory = if j % 2 == 0 { 1 << 25 } else { 1 << 23 };
+            let resources = Resources { memory, ..Resources::default() };
+            let mut search = pos.start_search(&spec.parse().unwrap(), resources).unwrap();
+            let report = search.run(Ask::Distance, &mut Run::default()).unwrap();
+            distances.push(report.plies);
+            let line = Line { moves: moves.clone(), ..Line::start(board) };
+            let plain = wanted(line, report.bounds, Ends::Rules, memory);
+            let wanted = Certify { plies: report.plies, ..plain };
+            let written = search.certify(&wanted, &mut |_| true).unwrap().written.bytes;
+            let (_, checked) = verify(&written, 1 << 24, &mut |_| true).unwrap();
+            let plies = checked.within.map(u32::from);
+            assert_eq!((checked.bounds, plies), (report.bounds, report.plies), "{spec} on {board} {moves:?}");
+            won += usize::from(plies.is_some());
+            let small = checked.walked.positions < 2_000 && j == i % 4;
+            if let Some(second) = second.as_ref().filter(|_| small) {
+                assert_eq!(second.verify(&written), Ok(()), "{spec} on {board} {moves:?}");
+            }
+        }
+        distances.dedup();
+        assert_eq!(distances.len(), 1, "{board} {moves:?}");
+    }
+    assert!(won > 20, "{won} certificates");
 }
 
 /// The certificates of `crates/games/tests/oracle/certificate.py`, a second writer with its own

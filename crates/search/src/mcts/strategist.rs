@@ -2,6 +2,7 @@
 
 use super::Mcts;
 use super::tree::{Fields, Id, ROOT};
+use crate::distance::Scoring;
 use crate::proof::Goal;
 use crate::strategist::{NoMove, Strategist};
 use crate::watch::Watch;
@@ -61,7 +62,16 @@ impl<P: Position> Strategist<P> for ByTree<'_, P> {
         self.rest.name()
     }
 
-    fn choose(&mut self, pos: &P, goal: Goal, good: &mut Vec<P::Move>) -> Result<(), NoMove> {
+    fn choose(
+        &mut self,
+        pos: &P,
+        goal: Goal,
+        scoring: Scoring,
+        good: &mut Vec<P::Move>,
+    ) -> Result<(), NoMove> {
+        if scoring.counts_plies() {
+            return self.rest.choose(pos, goal, scoring, good);
+        }
         if self.known.as_ref().is_none_or(|known| known.0 != goal) {
             self.known = Some((goal, self.search.proven_moves(goal, &mut self.watch)));
         }
@@ -70,7 +80,7 @@ impl<P: Position> Strategist<P> for ByTree<'_, P> {
                 good.push(*mv);
                 Ok(())
             }
-            None => self.rest.choose(pos, goal, good),
+            None => self.rest.choose(pos, goal, scoring, good),
         }
     }
 }
