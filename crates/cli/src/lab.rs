@@ -171,10 +171,12 @@ impl Conditions {
 
     /// A match under these conditions.
     pub fn contest(&self, game: &str, players: [Contender; 2], work: &Work) -> Result<Match> {
+        let game = proofplay_registry::game(game)?.name();
+        let players = players.map(|player| player.for_game(&game));
         let pace = self.pace(&players, work)?;
         let [a, b] = players;
         let contest = Match {
-            game: proofplay_registry::game(game)?.name(),
+            game,
             a,
             b,
             pace,

@@ -87,13 +87,21 @@ fn commands() -> Vec<String> {
 #[test]
 fn the_page_and_the_program_agree() {
     let folder = Folder::new("schema");
-    let [store, proof, checkpoint, plan, page] =
-        ["x.db", "x.proof", "x.checkpoint", "x.toml", "x.md"].map(|name| folder.file(name));
+    let [store, proof, checkpoint, plan, page, lines] =
+        ["x.db", "x.proof", "x.checkpoint", "x.toml", "x.md", "x.jsonl"].map(|name| folder.file(name));
+    let line = r#"{"game":"y:8","stage":"round 1","player":"mcts","against":"mcts","tally":{"wins":1,"draws":0,"losses":0,"pairs":[0,0,0,0,0],"lone":[0,0,1]}}"#;
+    std::fs::write(&lines, line).unwrap();
     let players =
         "[[player]]\nname = \"x\"\nspec = \"mcts\"\n[[player]]\nname = \"y\"\nspec = \"mcts:c=3\"\n";
     std::fs::write(&plan, format!("games = [\"tictactoe\"]\nrounds = 2\nplayouts = 20\n{players}")).unwrap();
-    let ours =
-        [("STORE", &store), ("PROOF", &proof), ("CHECKPOINT", &checkpoint), ("PLAN", &plan), ("PAGE", &page)];
+    let ours = [
+        ("STORE", &store),
+        ("PROOF", &proof),
+        ("CHECKPOINT", &checkpoint),
+        ("PLAN", &plan),
+        ("PAGE", &page),
+        ("LINES", &lines),
+    ];
     // In the order in which they leave files for each other; the experiments are 1, 2 and 3.
     let runs = [
         "games",
@@ -116,6 +124,7 @@ fn the_page_and_the_program_agree() {
         "report --store STORE --out PAGE",
         "tournament PLAN --store STORE",
         "tune --game tictactoe --engine mcts:c=1|2 --games 2 --test-games 2 --playouts 5 --store STORE",
+        "strength --only-read --results LINES --store STORE",
         "perft tictactoe 2 --divide",
         "learn loa:5x5 --games 1 --engine mcts:playouts=5",
         "bench --signature",

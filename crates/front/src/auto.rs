@@ -4,8 +4,6 @@ use proofplay_registry::DynPosition;
 
 /// Lets the program choose the search.
 pub const AUTO: &str = "auto";
-/// Its choice.
-pub const AUTO_MEANING: &str = "what `solve` takes: alphabeta, or pns:facts=on where positions can repeat";
 
 /// The search that a name stands for: `auto` is alpha-beta, or proof numbers on a tree where
 /// positions can repeat, which alpha-beta refuses. Both were the fastest when measured: see "What

@@ -19,6 +19,12 @@ pub struct Contender {
 pub type ContenderError = SpecError;
 
 impl Contender {
+    /// The same player in the game of this name, where `auto` means one of the others.
+    pub fn for_game(self, name: &str) -> Contender {
+        let spec = self.spec.for_game(self.thinks_in.as_deref().unwrap_or(name));
+        Contender { spec, ..self }
+    }
+
     /// Whether its spec limits its thinking about a move.
     pub fn limits_itself(&self) -> bool {
         self.spec.limits_itself()

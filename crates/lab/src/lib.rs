@@ -18,6 +18,7 @@ mod signature;
 mod solve;
 pub mod stats;
 mod store;
+pub mod strength;
 mod study;
 mod system;
 mod tournament;

@@ -3,6 +3,7 @@
 
 mod abdada;
 pub mod alphabeta;
+mod auto;
 pub mod checkpoint;
 pub mod dfpn;
 pub mod distance;

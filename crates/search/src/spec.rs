@@ -4,7 +4,7 @@ use crate::alphabeta::deepen::{self, Deepener};
 use crate::mcts::Mcts;
 use crate::minimax::Minimax;
 use crate::settings::{Pairs, SettingInfo, SpecError, explain, named};
-use crate::{Ask, Report, Resources, Run, Search, SearchError, alphabeta, dfpn, mcts, proof};
+use crate::{Ask, Report, Resources, Run, Search, SearchError, alphabeta, auto, dfpn, mcts, proof};
 use proofplay_core::{Extras, Position};
 use std::fmt;
 use std::str::FromStr;
@@ -13,6 +13,8 @@ use std::str::FromStr;
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum SearchSpec {
+    /// The strongest player that is known for a game.
+    Auto,
     /// Every line of play, nothing remembered.
     Minimax,
     /// Alpha-beta with a transposition table.
@@ -43,6 +45,7 @@ pub struct SearchKind {
 
 /// All searches.
 const KINDS: &[SearchKind] = &[
+    kind("auto", "the strongest player known for the game, by matches; `solve` takes the fastest prover", ""),
     kind("minimax", "every line of play, without a table: the truth the others are tested against", ""),
     kind(
         "alphabeta",
@@ -90,7 +93,7 @@ impl SearchKind {
     /// Its settings, with their defaults.
     pub fn settings(&self) -> Vec<SettingInfo> {
         match self.spec() {
-            SearchSpec::Minimax => Vec::new(),
+            SearchSpec::Auto | SearchSpec::Minimax => Vec::new(),
             SearchSpec::AlphaBeta(_) | SearchSpec::Deepen(_) => {
                 explain(alphabeta::settings::SETTINGS, &alphabeta::settings::Flat::default())
             }
@@ -102,9 +105,10 @@ impl SearchKind {
 
     /// Reads the settings after the name.
     fn read(&self, pairs: &Pairs) -> Result<SearchSpec, SpecError> {
-        if self.name == "minimax" {
+        let plain = [SearchSpec::Auto, SearchSpec::Minimax];
+        if let Some(spec) = plain.into_iter().find(|spec| spec.to_string() == self.name) {
             pairs.apply::<()>(&[], &mut ())?;
-            return Ok(SearchSpec::Minimax);
+            return Ok(spec);
         }
         if self.name == "alphabeta" {
             return alphabeta::settings::read(pairs);
@@ -123,7 +127,14 @@ impl SearchKind {
 }
 
 impl SearchSpec {
-    /// Starts the search on `pos`, a position of a game with these extras.
+    /// The search that it means in the game of this name: [`SearchSpec::Auto`] is a player of a table,
+    /// the others are what they are.
+    pub fn for_game(&self, name: &str) -> SearchSpec {
+        if *self == SearchSpec::Auto { auto::player(name) } else { self.clone() }
+    }
+
+    /// Starts the search on `pos`, a position of a game with these extras. [`SearchSpec::Auto`] does
+    /// not know the game here: see [`SearchSpec::for_game`].
     pub fn start<P: Position>(
         &self,
         pos: &P,
@@ -131,6 +142,7 @@ impl SearchSpec {
         resources: Resources,
     ) -> Result<Box<dyn Search<P>>, SearchError> {
         match *self {
+            SearchSpec::Auto => auto::player("").start(pos, extras, resources),
             SearchSpec::Minimax => Ok(Box::new(Minimax::new(pos, extras, resources))),
             SearchSpec::AlphaBeta(config) => alphabeta::start(pos, config, extras, resources),
             SearchSpec::Deepen(config) => Ok(Box::new(Deepener::new(pos, config, extras, resources))),
@@ -200,6 +212,7 @@ impl FromStr for SearchSpec {
 impl fmt::Display for SearchSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            SearchSpec::Auto => f.write_str("auto"),
             SearchSpec::Minimax => f.write_str("minimax"),
             SearchSpec::AlphaBeta(config) => config.fmt(f),
             SearchSpec::Deepen(config) => config.fmt(f),

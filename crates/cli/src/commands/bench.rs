@@ -9,7 +9,7 @@ use proofplay_core::Rng;
 use proofplay_lab::json::{BenchJson, BenchedGame};
 use proofplay_lab::{Fold, SEARCHED, fold_search, late_position};
 use proofplay_registry::{GAMES, game};
-use proofplay_search::SearchKind;
+use proofplay_search::{SearchKind, SearchSpec};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
@@ -131,7 +131,8 @@ fn measure(name: &str, speed: bool, stop: &AtomicBool, all: &mut Fold) -> Result
 
     for number in 0..SEARCHED {
         let pos = late_position(start.as_ref(), number)?;
-        for spec in SearchKind::all().iter().map(SearchKind::spec) {
+        // `auto` is one of the others.
+        for spec in SearchKind::all().iter().map(SearchKind::spec).filter(|spec| *spec != SearchSpec::Auto) {
             row.search_nodes += fold_search(pos.as_ref(), &spec, &mut fold);
         }
     }

@@ -15,6 +15,7 @@ mod results;
 mod searches;
 mod show;
 mod solve;
+mod strength;
 mod tournament;
 mod tune;
 mod verify;
@@ -36,6 +37,7 @@ pub enum Command {
     Match(matches::Options),
     Tournament(tournament::Options),
     Tune(tune::Options),
+    Strength(strength::Options),
     Results(results::Options),
     Perft(perft::Options),
     Learn(learn::Options),
@@ -60,6 +62,7 @@ impl Command {
             Command::Match(options) => options.run(json),
             Command::Tournament(options) => options.run(json),
             Command::Tune(options) => options.run(json),
+            Command::Strength(options) => options.run(json),
             Command::Results(options) => options.run(json),
             Command::Perft(options) => options.run(json),
             Command::Learn(options) => options.run(json),

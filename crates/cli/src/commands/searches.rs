@@ -1,7 +1,7 @@
 //! `proofplay searches`: how positions can be searched.
 
+use crate::Status;
 use crate::output::{print, print_json, strong};
-use crate::{Status, engine};
 use anyhow::{Result, bail};
 use clap::Args;
 use proofplay_front::json::SearchInfo;
@@ -34,7 +34,7 @@ impl Options {
                 return Ok(Status::Done);
             }
             let padded = |name: &str| strong(&format!("{name:<14}"));
-            let mut text = format!("{} {}\n", padded(engine::AUTO), engine::AUTO_MEANING);
+            let mut text = String::new();
             for line in lines {
                 let papers = if line.papers.is_empty() { String::new() } else { format!(" {}", line.papers) };
                 writeln!(text, "{} {}{papers}", padded(line.name), line.meaning)?;
