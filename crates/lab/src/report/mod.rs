@@ -63,7 +63,8 @@ fn provenance(result: &TableResult) -> (String, String) {
 /// What the verdicts mean.
 const RULE: &str = "Reproduced: the printed figure lies in our 95 % interval, or both are the same exact value, or both say \"more \
                     than\". Close: within a quarter of the printed figure, or three percentage points of a score. Differs: neither. \
-                    Times are of another machine than the papers'.";
+                    A search that was stopped at a limit is never close: it differs if it needs more than the printed figure, \
+                    and cannot be compared otherwise. Times are of another machine than the papers'.";
 
 #[cfg(test)]
 mod tests {
