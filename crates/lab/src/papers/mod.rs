@@ -26,7 +26,7 @@ pub use experiment::{Experiment, Outcomes};
 pub use figure::{Figure, Printed, Reading, Share, Unit, Verdict, judge};
 pub use mcts_solver::{FORCED_CHECK, FORCED_CHECK_NODES, FORCED_PLAYOUTS, FORCED_SPECS};
 pub use record::{Conditions, Found, Record, Stopped, Summary};
-pub use results::{CellResult, TableResult, load, reproduce};
+pub use results::{CellResult, Learned, TableResult, load, reproduce};
 
 use crate::{Contender, Openings, Pace};
 use std::collections::BTreeMap;

@@ -3,6 +3,7 @@
 //! Paper -> here: node expansions -> nodes, the children of expanded positions (its 101 244 for PP on Domineering 5x6 is our
 //! count to the node), on two levels those of the first level; iterations of Y -> simulations, or expansions of PP.
 
+use super::claim::trials_of;
 use super::figure::{Printed, Reading, Share, Unit};
 use super::{Experiment, Finding, MEMORY, Results, SEED, Scale, Table, TableResult};
 use crate::Solve;
@@ -223,7 +224,7 @@ fn largest(id: &'static str, claim: &str, result: &TableResult, row: &str) -> Op
             .map_or(String::new(), |figure| format!("{name} {}", figure.show(Unit::Percent)))
     };
     let shares = Y_SOLVERS.iter().map(show).collect::<Vec<_>>().join(", ");
-    let evidence = format!("{shares} of {} positions", one.trials);
+    let evidence = format!("{shares} of {}", trials_of(&[one, others[0], others[1]], "position"));
     Some(Finding { tables: vec![id], claim: claim.to_owned(), holds, evidence })
 }
 

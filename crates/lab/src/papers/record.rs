@@ -6,7 +6,7 @@
 
 use super::experiment::{Experiment, Outcomes};
 use super::figure::{Figure, Reading};
-use super::{Scale, Share};
+use super::{Planned, Scale, Share};
 use crate::race::Positions;
 use crate::stats::{Interval, Tally, mean, wilson};
 use crate::{Solved, Trials, plan};
@@ -139,11 +139,24 @@ impl Record {
         matches!(self.found, Found::Summary(_))
     }
 
-    /// Whether it says at least as much as another record of the same cell: the paper's limits say more than smaller ones, and
-    /// many trials more than few.
+    /// Whether it takes the place of another record of the same cell, by the rule of
+    /// [`PRECEDENCE`](super::archive::PRECEDENCE).
     pub fn supersedes(&self, other: &Record) -> bool {
-        let weight = |record: &Record| (record.scale != Scale::Quick, record.trials);
-        weight(self) >= weight(other)
+        self.covers(other.scale, other.trials) && (other.is_summary() || !self.is_summary())
+    }
+
+    /// Whether its limits are at least those of a scale, and its trials at least this many.
+    fn covers(&self, scale: Scale, trials: u64) -> bool {
+        let is_full = |scale: Scale| scale != Scale::Quick;
+        is_full(self.scale) >= is_full(scale) && self.trials >= trials
+    }
+
+    /// Whether it answers what is planned at a scale: the same search of the same game, with limits
+    /// at least as large and trials at least as many.
+    pub fn answers(&self, planned: &Planned, scale: Scale) -> bool {
+        let what = |conditions: Option<Conditions>| conditions.map(|c| (c.game, c.searches, c.start));
+        self.covers(scale, u64::from(planned.trials))
+            && what(self.conditions.clone()) == what(Conditions::of(&planned.experiment))
     }
 
     /// What contradicts itself in it.

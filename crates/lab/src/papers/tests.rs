@@ -303,6 +303,13 @@ fn findings_need_sure_intervals() {
             .unwrap()
             .holds
     };
+    // The evidence tells the trials as they are.
+    let two = |trials| {
+        let (one, other) = (figure(50.0, 41.0, 59.0), Figure { trials, ..figure(40.0, 35.0, 45.0) });
+        Finding::more("t", "claim", Some(&one), Some(&other)).unwrap().evidence
+    };
+    assert!(two(100).ends_with(", 100 trials each"), "{}", two(100));
+    assert!(two(4).ends_with(", 4 to 100 trials each"), "{}", two(4));
     // The difference is 10 with a half width of sqrt(5² + x²): sure for x = 8, not for x = 9.
     assert_eq!([more(42.0, 58.0), more(41.0, 59.0)], [Some(true), None]);
     let fewer = |a: &TableResult, b: &TableResult| Finding::fewer("claim", Some(a), Some(b), 1.5).unwrap();

@@ -77,7 +77,7 @@ mod tests {
     #[test]
     fn pages_hold_every_table() {
         let store = Store::open(Path::new(":memory:")).unwrap();
-        for id in ["exact-win-2", "score-bounded-2"] {
+        for id in ["exact-win-2", "score-bounded-1", "score-bounded-2"] {
             let table = tables(Scale::Quick).into_iter().find(|table| table.id == id).unwrap();
             reproduce(table, Scale::Quick, 2, &store, &Arc::default(), &mut |_| ()).unwrap();
         }
