@@ -87,13 +87,19 @@ fn commands() -> Vec<String> {
 #[test]
 fn the_page_and_the_program_agree() {
     let folder = Folder::new("schema");
-    let [store, proof, checkpoint, plan, page] =
-        ["x.db", "x.proof", "x.checkpoint", "x.toml", "x.md"].map(|name| folder.file(name));
+    let [store, proof, checkpoint, plan, page, tables] =
+        ["x.db", "x.proof", "x.checkpoint", "x.toml", "x.md", "tables"].map(|name| folder.file(name));
     let players =
         "[[player]]\nname = \"x\"\nspec = \"mcts\"\n[[player]]\nname = \"y\"\nspec = \"mcts:c=3\"\n";
     std::fs::write(&plan, format!("games = [\"tictactoe\"]\nrounds = 2\nplayouts = 20\n{players}")).unwrap();
-    let ours =
-        [("STORE", &store), ("PROOF", &proof), ("CHECKPOINT", &checkpoint), ("PLAN", &plan), ("PAGE", &page)];
+    let ours = [
+        ("STORE", &store),
+        ("PROOF", &proof),
+        ("CHECKPOINT", &checkpoint),
+        ("PLAN", &plan),
+        ("PAGE", &page),
+        ("TABLES", &tables),
+    ];
     // In the order in which they leave files for each other; the experiments are 1, 2 and 3.
     let runs = [
         "games",
@@ -114,6 +120,8 @@ fn the_page_and_the_program_agree() {
         "results 2 --store STORE",
         "results 3 --store STORE",
         "report --store STORE --out PAGE",
+        "results export --store STORE --out TABLES",
+        "results import --store STORE --from TABLES",
         "tournament PLAN --store STORE",
         "tune --game tictactoe --engine mcts:c=1|2 --games 2 --test-games 2 --playouts 5 --store STORE",
         "perft tictactoe 2 --divide",

@@ -54,13 +54,17 @@ pub struct Solved {
     pub expansions: u64,
     /// Nodes of its first level.
     pub main_nodes: u64,
-    /// Each move with the simulations through it and what is certain about it, in the order of the moves' texts.
+    /// Each move with the simulations through it and what is certain about it, in the order of the
+    /// moves' texts.
     pub moves: Vec<(String, u64, i16, i16)>,
+    /// In how many plies the game ends, if that was asked and is proven.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plies: Option<u32>,
 }
 
 impl Solved {
-    /// What a report says; `None` if somebody stopped the search before its end, since then it says nothing about how long
-    /// it takes.
+    /// What a report says; `None` if somebody stopped the search before its end, since then it says
+    /// nothing about how long it takes.
     pub fn of(report: &Report<String>, stop: &AtomicBool) -> Option<Solved> {
         let (pess, opti) = (report.bounds.pess.0, report.bounds.opti.0);
         let mut moves: Vec<_> =
@@ -75,7 +79,18 @@ impl Solved {
             expansions: report.expansions,
             main_nodes: report.main_nodes,
             moves,
+            plies: report.plies,
         })
+    }
+
+    /// `first`, `second` or `draw`: who wins with best play, where that is proven.
+    pub fn winner(&self) -> Option<&'static str> {
+        match (self.pess, self.opti) {
+            (1.., _) => Some("first"),
+            (_, ..0) => Some("second"),
+            (0, 0) => Some("draw"),
+            _ => None,
+        }
     }
 
     /// Whether the value is known.
@@ -160,6 +175,16 @@ mod tests {
         assert!(solved.iter().all(|(_, solved, _)| (solved.pess, solved.opti) == (0, 0)));
         let playouts: std::collections::BTreeSet<u64> = solved.iter().map(|(_, s, _)| s.playouts).collect();
         assert!(playouts.len() > 2, "{playouts:?}");
+        assert_eq!((solved[0].1.winner(), solved[0].1.plies), (Some("draw"), None));
+        // X wins at once with c3.
+        let won = Solve {
+            line: study.line.clone().then("a2").then("a1").then("b1"),
+            shortest: true,
+            ..study.clone()
+        };
+        let won = Solve { spec: "alphabeta".parse().unwrap(), ..won };
+        let trial = won.trial(0, &Arc::default()).unwrap().unwrap();
+        assert_eq!((trial.winner(), trial.plies), (Some("first"), Some(1)));
         let unsolved = Solve { playouts: Some(10), ..study };
         let trial = unsolved.trial(0, &Arc::default()).unwrap().unwrap();
         assert!(!trial.is_exact() && trial.playouts == 10 && trial.moves.len() == 8);
