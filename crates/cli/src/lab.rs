@@ -47,7 +47,7 @@ impl StoreArg {
         Ok(Store::open_to_write(&path)?)
     }
 
-    /// Opens it to look at what is there.
+    /// Opens it to read what is there.
     pub fn look(&self) -> Result<Store> {
         let path = self.path()?;
         if !path.exists() {
@@ -149,7 +149,7 @@ impl TryFrom<ConditionsFile> for Conditions {
 }
 
 impl Conditions {
-    /// What each of these players may use, if so much work is done at the same time.
+    /// What each of these players may use, with this much work at the same time.
     pub fn pace(&self, players: &[Contender], work: &Work) -> Result<Pace> {
         let mut pace = Pace {
             playouts: self.playouts,
@@ -295,7 +295,7 @@ pub fn in_full(standing: &Standing, sprt: Option<&Sprt>) -> Result<()> {
     let pairs = tally.pairs.map(|n| HumanCount(n).to_string()).join(" ");
     text += &format!("pairs   {pairs} (A got 0, ½, 1, 1½, 2 points of an opening)\n");
     text += &format!(
-        "Elo     {} (95 %); A is the stronger one with {:.1} %\n",
+        "Elo     {} (95 %); A is stronger with a chance of {:.1} %\n",
         difference(tally.elo()),
         tally.superiority() * 100.0
     );
@@ -318,8 +318,8 @@ pub fn in_full(standing: &Standing, sprt: Option<&Sprt>) -> Result<()> {
         let (low, high) = sprt.bounds();
         let word = match decision {
             Decision::Open => "undecided, more games are needed".to_owned(),
-            Decision::Low => format!("decided: rather {:+} than {:+} Elo", sprt.elo0, sprt.elo1),
-            Decision::High => format!("decided: rather {:+} than {:+} Elo", sprt.elo1, sprt.elo0),
+            Decision::Low => format!("decided: {:+} Elo is likelier than {:+}", sprt.elo0, sprt.elo1),
+            Decision::High => format!("decided: {:+} Elo is likelier than {:+}", sprt.elo1, sprt.elo0),
         };
         text += &format!("SPRT    LLR {llr:.2} in [{low:.2}, {high:.2}], {word}\n");
     }

@@ -13,38 +13,38 @@ use std::time::Duration;
 /// Solving a position.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Solve {
-    /// What leads to the position.
+    /// The game and what leads to the position.
     #[serde(flatten, with = "plan::LineFields")]
     pub line: Line,
-    /// How.
+    /// The search.
     #[serde(rename = "algorithm", with = "plan::text")]
     pub spec: SearchSpec,
-    /// Whether every move's value is wanted.
+    /// Whether the value of every move is asked for.
     pub all_moves: bool,
-    /// Plies to the end of the game are counted.
+    /// Whether the plies to the end of the game are asked for.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub shortest: bool,
-    /// At most so many simulations.
+    /// The limit of simulations.
     pub playouts: Option<u64>,
-    /// At most so many nodes.
+    /// The limit of nodes.
     pub nodes: Option<u64>,
-    /// At most so much time.
+    /// The limit of time.
     #[serde(rename = "time_s", with = "plan::seconds")]
     pub time: Option<Duration>,
     /// Bytes for the tree or table.
     pub memory: usize,
     /// Threads of each search.
     pub threads: usize,
-    /// The seed of the first trial; the others have those that follow.
+    /// The seed of the first trial; those that follow are for the others.
     pub seed: u64,
 }
 
-/// What came of it.
+/// The result of a solve.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Solved {
-    /// The value is at least so much for the first player.
+    /// The value is at least this for the first player.
     pub pess: i16,
-    /// And at most so much.
+    /// The value is at most this.
     pub opti: i16,
     /// Simulations.
     pub playouts: u64,
@@ -63,8 +63,8 @@ pub struct Solved {
 }
 
 impl Solved {
-    /// What a report says; `None` if somebody stopped the search before its end, since then it says
-    /// nothing about how long it takes.
+    /// What a report says; `None` if the user stopped the search before its end, since then it does
+    /// not show how long the search takes.
     pub fn of(report: &Report<String>, stop: &AtomicBool) -> Option<Solved> {
         let (pess, opti) = (report.bounds.pess.0, report.bounds.opti.0);
         let mut moves: Vec<_> =
@@ -100,7 +100,7 @@ impl Solved {
 }
 
 impl Solve {
-    /// Solving the start of a game on one thread, without limits but memory.
+    /// Solving the start of a game on one thread, with no limit except memory.
     pub fn new(game: &str, spec: SearchSpec, memory: usize) -> Solve {
         Solve {
             line: Line::start(game),
@@ -116,7 +116,7 @@ impl Solve {
         }
     }
 
-    /// The job of somebody who solves a position once.
+    /// The study of which this job is the only trial.
     pub fn of_job(job: &Job) -> Solve {
         Solve {
             line: job.line.clone(),

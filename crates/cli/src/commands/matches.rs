@@ -14,7 +14,7 @@ use proofplay_lab::stats::{Decision, Sprt};
 use proofplay_lab::{Match, PlayedGame, Study, Trials, run, standing};
 use std::path::PathBuf;
 
-/// Let two players meet in many games and tell which is stronger, and how surely
+/// Let two players meet in many games: which is stronger, and how certain is that?
 ///
 /// Every opening is played twice, with the sides swapped. Every finished game is stored: after a stop the
 /// same command continues, and with more games it plays only those that are missing. Players that are
@@ -62,7 +62,7 @@ pub fn records(game: &str, a: &str, b: &str, games: &Trials<PlayedGame>) -> Resu
 }
 
 impl Options {
-    /// Plays what is missing and tells how the match stands.
+    /// Plays what is missing and prints how the match stands.
     pub fn run(&self, json: bool) -> Result<Status> {
         let store = self.work.store.path()?;
         files::expect_apart(&[

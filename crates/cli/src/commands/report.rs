@@ -31,7 +31,8 @@ pub struct Options {
     /// Take the tables from FOLDER/TABLE.jsonl instead of a store
     #[arg(long, value_name = "FOLDER", conflicts_with = "store")]
     from: Option<PathBuf>,
-    /// A file ending in .html or .md, or a folder for report.html and report.md, which is made if need be
+    /// A file ending in .html or .md, or a folder for report.html and report.md, which is made if it is
+    /// missing
     #[arg(long, value_name = "FILE|FOLDER")]
     out: PathBuf,
 }

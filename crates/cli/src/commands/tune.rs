@@ -1,4 +1,4 @@
-//! `proofplay tune`: good settings of a player, and an honest test of them.
+//! `proofplay tune`: good settings of a player, tested in games of their own.
 
 use crate::lab::{Conditions, Work, on_time, one_line, percent};
 use crate::output::{print, print_json, strong};
@@ -13,9 +13,9 @@ use proofplay_lab::{Tuning, grid};
 /// Find good settings for a player: try a grid of them, and test the best in games of its own
 ///
 /// Every combination plays against the same opponent; the better half continues with twice the games,
-/// until one is left. The games that chose it flatter it, so they do not count as its result: it is
-/// tested in new games against the opponent, in which A is the chosen player. All games are stored, and
-/// the same command continues after a stop.
+/// until one is left. The games that chose it overrate it, so they do not count as its result: it is
+/// tested in new games against the opponent; there A is the chosen player. All games are stored, and the
+/// same command continues after a stop.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:

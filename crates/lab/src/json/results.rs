@@ -1,4 +1,5 @@
-//! What a store has: the lines of `results`. Games of a match are [`GameRecord`](super::GameRecord)s.
+//! What a store has: the lines of `results`. Games of a match are
+//! [`GameRecord`](super::GameRecord)s.
 
 use crate::{
     Experiment, LabError, Match, PlayedGame, Race, Raced, Solve, Solved, Store, Study, Trials, standing,
@@ -123,9 +124,9 @@ pub struct SolveJson {
     pub number: u32,
     /// Whether the value is known.
     pub solved: bool,
-    /// The value is at least so much for the player who began.
+    /// The value is at least this for the player who began.
     pub pess: i16,
-    /// And at most so much.
+    /// The value is at most this.
     pub opti: i16,
     /// Simulations.
     pub playouts: u64,
@@ -156,9 +157,9 @@ pub struct RunJson {
     pub number: u32,
     /// The search.
     pub search: String,
-    /// The value is at least so much for the player to move.
+    /// The value is at least this for the player to move.
     pub pess: i16,
-    /// And at most so much.
+    /// The value is at most this.
     pub opti: i16,
     /// Simulations or expansions.
     pub iterations: u64,

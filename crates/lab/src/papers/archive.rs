@@ -46,7 +46,7 @@ pub fn text(result: &TableResult) -> String {
     result.records().map(line).collect()
 }
 
-/// Every table as its file has it. `read` gives the text of a file, or nothing if there is none.
+/// Every table as its file has it. `read` returns the text of a file, or `None` if there is none.
 pub fn recorded<E: From<LabError>>(
     mut read: impl FnMut(&str) -> Result<Option<String>, E>,
 ) -> Result<Vec<TableResult>, E> {
@@ -66,8 +66,8 @@ pub fn recorded<E: From<LabError>>(
 pub const PRECEDENCE: &str = "A new line takes the place of an old one only if its limits are at least as large and its trials \
                               at least as many.";
 
-/// Puts records into a store, where they answer for trials that it does not have. Gives the tables
-/// that have records with what became of these.
+/// Puts records into a store, where they answer for trials that it does not have. Returns the tables
+/// that have records, with the number that changed the store.
 pub fn import<'a>(
     results: &'a [TableResult],
     store: &Store,
@@ -151,7 +151,7 @@ mod tests {
         }
     }
 
-    /// What was put into a store comes out as it was, also if it is put there twice.
+    /// What was imported is exported unchanged, even after a second import.
     #[test]
     fn export_of_an_import_is_the_same_text() {
         let store = memory();
@@ -227,7 +227,7 @@ mod tests {
         }
     }
 
-    /// An empty store has no table, also none whose figures are exact, before somebody asks for it.
+    /// A store has an exact table only after it was asked for.
     #[test]
     fn a_store_has_what_was_put_there() {
         let store = memory();
@@ -245,7 +245,7 @@ mod tests {
         }
     }
 
-    /// What was imported is not measured again, if it has the limits and the trials that are asked for.
+    /// What was imported is not measured again, if it has the limits and trials that are asked for.
     #[test]
     fn imported_cells_are_not_measured_again() {
         let store = memory();

@@ -57,7 +57,7 @@ impl Printed {
     }
 }
 
-/// How a figure is read from what came of an experiment.
+/// How a figure is read from the outcomes of an experiment.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Reading {
     /// The exact figure.

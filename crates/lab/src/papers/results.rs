@@ -1,4 +1,4 @@
-//! Doing a table's experiments, or looking up what a store has of them.
+//! Doing a table's experiments, or reading from a store what is known of them.
 
 use super::archive::{imported, put};
 use super::experiment::{Experiment, Outcomes};
@@ -19,13 +19,13 @@ pub struct CellResult {
     pub column: String,
     /// What the paper printed.
     pub printed: Printed,
-    /// What was done and what came of it.
+    /// What was done and what was found.
     pub record: Option<Record>,
     /// Whether the record was read from text, not measured with this store.
     pub imported: bool,
     /// Our figure, as far as it is known.
     pub figure: Option<Figure>,
-    /// What to say of the two figures.
+    /// What our figure says about the printed one.
     pub verdict: Verdict,
     /// Why it cannot be done.
     pub missing: Option<String>,
@@ -49,7 +49,7 @@ pub struct TableResult {
     pub scale: Scale,
     /// Its cells, in the same order.
     pub cells: Vec<CellResult>,
-    /// What came of each experiment; empty if only records are known.
+    /// The outcomes of each experiment; empty if only records are known.
     pub outcomes: Vec<Outcomes>,
 }
 
@@ -123,7 +123,7 @@ impl TableResult {
         self.cells.iter().find(|cell| cell.row == row && cell.column == column)
     }
 
-    /// One of its rows alone, with the row's name left out, to compare it with another.
+    /// One of its rows alone, without the row's name, to compare it with another row.
     pub fn row(&self, row: &str) -> TableResult {
         let mut one = self.clone();
         one.cells.retain(|cell| cell.row == row);
@@ -167,7 +167,7 @@ impl TableResult {
     }
 }
 
-/// What came of an experiment, and where it is stored.
+/// The outcomes of an experiment, and where they are stored.
 type Origin = (Outcomes, Option<Stored>);
 
 /// What trials say of a table's cells.
@@ -191,9 +191,9 @@ fn records(table: &Table, scale: Scale, origins: &[Origin]) -> Vec<Record> {
     table.cells.iter().filter_map(record).collect()
 }
 
-/// Does what the store lacks of a table. Experiments that imported records answer are not done
-/// again. `watch` is called with the number of trials that are done. When stopped, the result is what
-/// is known by then.
+/// Does what the store lacks of a table. Experiments that imported records answer are not done again.
+/// `watch` is called with the number of finished trials. After a stop, the result is what is known by
+/// then.
 pub fn reproduce(
     table: Table,
     scale: Scale,

@@ -15,7 +15,7 @@ fn table(id: &str, scale: Scale) -> Table {
     tables(scale).into_iter().find(|table| table.id == id).unwrap()
 }
 
-/// The table with those cells only that `keep` accepts, each experiment with so many trials.
+/// The table with only the cells that `keep` accepts, each experiment with this many trials.
 fn part(id: &str, trials: u32, keep: impl Fn(&Cell) -> bool) -> Table {
     let mut table = table(id, Scale::Quick);
     let cells: Vec<Cell> = table.cells.iter().filter(|cell| keep(cell)).cloned().collect();
@@ -144,7 +144,8 @@ fn connect4_is_golden() {
     }
 }
 
-/// Every move of the shown positions has its true value, and the simulations through the moves are all there are.
+/// Every move of the shown positions has its true value, and the simulations through the moves add up
+/// to all simulations.
 #[test]
 fn exact_win_is_golden() {
     let value = |mv: &str| if mv == "b2" { 0 } else { 1 };
@@ -242,8 +243,8 @@ fn matches_can_be_played() {
     }
 }
 
-/// Each stored position is a win by its first stored move, says a search that shares nothing with those that found it; and every
-/// stored move is legal.
+/// A search that shares nothing with those that found the stored positions proves that the first
+/// stored move wins; and every stored move is legal.
 #[test]
 fn forced_wins_are_forced() {
     let positions = mcts_solver::forced();

@@ -33,7 +33,7 @@ pub struct Export {
     /// The tables [default: all that the store has something of]
     #[arg(value_name = "TABLE")]
     tables: Vec<String>,
-    /// The folder, which is made if need be
+    /// The folder, which is made if it is missing
     #[arg(long, value_name = "FOLDER", default_value = "results")]
     out: PathBuf,
     #[command(flatten)]
@@ -106,7 +106,7 @@ impl Import {
     }
 }
 
-/// Says what became of the tables, or that there are none.
+/// Prints what has changed in the tables, or that there are none.
 fn tell(json: bool, answer: &ArchiveJson, nothing: &str) -> Result<Status> {
     if json {
         print_json(answer)?;

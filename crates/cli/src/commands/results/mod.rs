@@ -137,7 +137,7 @@ fn table(rows: &[ExperimentJson]) -> String {
     text
 }
 
-/// What came of an experiment: `57.3 % [50.4, 63.9], A lost 1 game on time`, `draw, 5,478 nodes`.
+/// The result of an experiment: `57.3 % [50.4, 63.9], A lost 1 game on time`, `draw, 5,478 nodes`.
 fn result(row: &ExperimentJson) -> String {
     let number = |x: f64| HumanCount(x.max(0.0).round() as u64);
     let measured = match (row.result, row.low, row.high) {
