@@ -1,12 +1,15 @@
-//! What the commands of the lab share: where results are kept, what players may use, how a match is told.
+//! What the commands of the lab share: where results are stored, what players may use, how a match is
+//! described.
 
 use crate::output::print;
 use crate::{budget, files};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use etcetera::BaseStrategy;
+use indicatif::{HumanCount, HumanFloatCount};
 use proofplay_front::budget::{PLAYER, share_or};
 use proofplay_front::clock::TimeControl;
+use proofplay_front::text::counted;
 use proofplay_lab::json::PerMove;
 use proofplay_lab::stats::{Decision, Interval, Sprt};
 use proofplay_lab::{Contender, Match, Openings, Pace, Standing, Store};
@@ -14,10 +17,10 @@ use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Where results are kept.
+/// Where results are stored.
 #[derive(Args, Debug)]
 pub struct StoreArg {
-    /// Keep results in this file; `:memory:` keeps nothing [default: proofplay.db in your data folder]
+    /// Use this file as the store; `:memory:` is not saved [default: proofplay.db in your data folder]
     #[arg(long, value_name = "FILE")]
     pub store: Option<PathBuf>,
 }
@@ -44,13 +47,13 @@ impl StoreArg {
         Ok(Store::open_to_write(&path)?)
     }
 
-    /// Opens it to look at what is there.
+    /// Opens it to read what is there.
     pub fn look(&self) -> Result<Store> {
         let path = self.path()?;
         if !path.exists() {
-            bail!("there is no store `{}`: nothing has been kept yet", path.display());
+            bail!("there is no store `{}`: nothing has been stored yet", path.display());
         }
-        // Nothing is to be written: whatever is wrong is about reading.
+        // Nothing is written here: whatever is wrong is about reading.
         Store::open(&path).map_err(|error| anyhow!("{error}"))
     }
 }
@@ -75,27 +78,29 @@ impl Work {
 /// What players may use, and where games begin.
 #[derive(Args, Debug)]
 pub struct Conditions {
-    /// Think so long about each move [default: 100ms, if nothing else limits a player]
+    /// Let a player think this long about each move [default: 100ms, if nothing else limits a player]
     #[arg(long, value_name = "TIME", value_parser = budget::time)]
     time_per_move: Option<Duration>,
-    /// Give each player this much time for a game: 60 or 10m, 60+1 with an increment, 10m+5m/25 or 10m+5x30s with Canadian or
-    /// Japanese byo-yomi. Who has no time left loses
+    /// Give each player this much time for a game: 60 or 10m, 60+1 with an increment, 10m+5m/25 or
+    /// 10m+5x30s with Canadian or Japanese byo-yomi. A player without time left loses
     #[arg(long, value_name = "CLOCK", conflicts_with = "time_per_move")]
     clock: Option<TimeControl>,
-    /// Run N simulations for each move of a player that makes simulations, unless its spec says playouts=
+    /// Run N simulations for each move of a player that makes simulations, unless its spec says
+    /// playouts=
     #[arg(long, value_name = "N", value_parser = budget::count)]
     playouts: Option<u64>,
     /// Visit N positions for each move
     #[arg(long, value_name = "N", value_parser = budget::count)]
     nodes: Option<u64>,
-    /// Begin games with N random moves, random:N, or with the lines of moves in a file of at most 16 MiB, one opening a line
+    /// Begin games with N random moves, random:N, or with the lines of moves in a file of at most
+    /// 16 MiB, one opening a line
     #[arg(long, value_name = "random:N|FILE", default_value = OPENINGS)]
     openings: String,
     /// Call a game of N moves a draw
     #[arg(long, value_name = "N", default_value_t = MOST_MOVES)]
     pub most_moves: u32,
-    /// Use at most this much memory for the whole program; players that have another share of it play in another experiment
-    /// [default: 256MiB for each player]
+    /// Use at most this much memory for the whole program; players with another share of it play in
+    /// another experiment [default: 256MiB for each player]
     #[arg(long, value_name = "SIZE", value_parser = budget::memory)]
     memory: Option<u64>,
     /// The seed of openings and players
@@ -144,7 +149,7 @@ impl TryFrom<ConditionsFile> for Conditions {
 }
 
 impl Conditions {
-    /// What each of these players may use, if so much work is done at the same time.
+    /// What each of these players may use, with this much work at the same time.
     pub fn pace(&self, players: &[Contender], work: &Work) -> Result<Pace> {
         let mut pace = Pace {
             playouts: self.playouts,
@@ -240,6 +245,27 @@ pub fn difference(elo: Interval) -> String {
     format!("{} [{}, {}]", one(elo.mean), one(elo.low), one(elo.high))
 }
 
+/// Games that two players have lost on time, where there are any: `A lost 1 game on time, B 2`.
+pub fn on_time(forfeits: [u64; 2], names: [&str; 2]) -> Option<String> {
+    let both = forfeits.iter().zip(names).filter(|(games, _)| **games > 0);
+    let both: Vec<(&u64, &str)> = both.collect();
+    let lost = |(games, name): &(&u64, &str)| format!("{name} lost {} on time", counted(*games, "game"));
+    match &both[..] {
+        [] => None,
+        [one] => Some(lost(one)),
+        [one, (games, name), ..] => Some(format!("{}, {name} {games}", lost(one))),
+    }
+}
+
+/// The time of a move: `1.25 s`, `12.5 ms`, `3.2 µs`.
+fn short_time(seconds: f64) -> String {
+    match seconds {
+        1.0.. => format!("{seconds:.2} s"),
+        1e-3.. => format!("{:.1} ms", seconds * 1e3),
+        _ => format!("{:.1} µs", seconds * 1e6),
+    }
+}
+
 /// How a match stands, on one line.
 pub fn one_line(standing: &Standing) -> String {
     let tally = &standing.tally;
@@ -254,44 +280,48 @@ pub fn one_line(standing: &Standing) -> String {
     if let Some((_, llr)) = standing.sprt {
         line += &format!("  LLR {llr:.2}");
     }
+    if let Some(lost) = on_time(standing.forfeits, ["A", "B"]) {
+        line += &format!("  {lost}");
+    }
     line
 }
 
 /// How a match stands, in full.
 pub fn in_full(standing: &Standing, sprt: Option<&Sprt>) -> Result<()> {
     let tally = &standing.tally;
-    let mut text = format!(
-        "games   {}: A wins {}, draws {}, loses {}\n",
-        tally.games(),
-        tally.wins,
-        tally.draws,
-        tally.losses
-    );
-    text += &format!("score   {} of {} = {} (95 %)\n", tally.points(), tally.games(), percent(tally.score()));
-    let pairs = tally.pairs.map(|n| n.to_string()).join(" ");
+    let [games, wins, draws, losses] =
+        [tally.games(), tally.wins, tally.draws, tally.losses].map(|n| HumanCount(n).to_string());
+    let mut text = format!("games   {games}: A wins {wins}, draws {draws}, loses {losses}\n");
+    let points = HumanFloatCount(tally.points());
+    text += &format!("score   {points} of {games} = {} (95 %)\n", percent(tally.score()));
+    let pairs = tally.pairs.map(|n| HumanCount(n).to_string()).join(" ");
     text += &format!("pairs   {pairs} (A got 0, ½, 1, 1½, 2 points of an opening)\n");
     text += &format!(
-        "Elo     {} (95 %); A is the stronger one with {:.1} %\n",
+        "Elo     {} (95 %); A is stronger with a chance of {:.1} %\n",
         difference(tally.elo()),
         tally.superiority() * 100.0
     );
     text += &format!("length  {:.1} moves a game\n", standing.plies);
     for (name, effort) in ["A", "B"].iter().zip(&standing.efforts) {
+        if effort.moves == 0 {
+            text += &format!("{name}       has made no moves\n");
+            continue;
+        }
         let each = PerMove::from(effort);
-        let unit =
-            if effort.playouts > 0 { (each.simulations, "simulations") } else { (each.nodes, "nodes") };
-        text += &format!("{name}       {:.0} {}, {:.4} s a move\n", unit.0, unit.1, each.elapsed_s);
+        let (number, thing) =
+            if effort.playouts > 0 { (each.simulations, "simulation") } else { (each.nodes, "node") };
+        let number = counted(HumanCount(number.round() as u64), thing);
+        text += &format!("{name}       {number}, {} a move\n", short_time(each.elapsed_s));
     }
-    let [a, b] = standing.forfeits;
-    if a + b > 0 {
-        text += &format!("time    A has lost {a} games on time, B {b}\n");
+    if let Some(lost) = on_time(standing.forfeits, ["A", "B"]) {
+        text += &format!("time    {lost}\n");
     }
     if let (Some((decision, llr)), Some(sprt)) = (standing.sprt, sprt) {
         let (low, high) = sprt.bounds();
         let word = match decision {
             Decision::Open => "undecided, more games are needed".to_owned(),
-            Decision::Low => format!("decided: rather {:+} than {:+} Elo", sprt.elo0, sprt.elo1),
-            Decision::High => format!("decided: rather {:+} than {:+} Elo", sprt.elo1, sprt.elo0),
+            Decision::Low => format!("decided: {:+} Elo is likelier than {:+}", sprt.elo0, sprt.elo1),
+            Decision::High => format!("decided: {:+} Elo is likelier than {:+}", sprt.elo1, sprt.elo0),
         };
         text += &format!("SPRT    LLR {llr:.2} in [{low:.2}, {high:.2}], {word}\n");
     }

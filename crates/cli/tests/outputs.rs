@@ -113,6 +113,7 @@ fn the_answer_is_printed_all_the_same() {
     // A link with the right ending.
     let page = folder.file("page.html");
     symlink(full, &page).unwrap();
+    run(&["reproduce", "score-bounded-1", "--store", &store]);
     check(&["report", "--store", &store, "--out", &page], &page, "", "tables");
     let (status, out, error) = run(&["results", "--store", &store, "--output", full]);
     assert_eq!((status, out.as_str()), (Some(1), ""), "{error}");

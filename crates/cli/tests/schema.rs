@@ -87,8 +87,8 @@ fn commands() -> Vec<String> {
 #[test]
 fn the_page_and_the_program_agree() {
     let folder = Folder::new("schema");
-    let [store, proof, checkpoint, plan, page, lines] =
-        ["x.db", "x.proof", "x.checkpoint", "x.toml", "x.md", "x.jsonl"].map(|name| folder.file(name));
+    let names = ["x.db", "x.proof", "x.checkpoint", "x.toml", "x.md", "tables", "x.jsonl"];
+    let [store, proof, checkpoint, plan, page, tables, lines] = names.map(|name| folder.file(name));
     let line = r#"{"game":"y:8","stage":"round 1","player":"mcts","against":"mcts","tally":{"wins":1,"draws":0,"losses":0,"pairs":[0,0,0,0,0],"lone":[0,0,1]}}"#;
     std::fs::write(&lines, line).unwrap();
     let players =
@@ -100,6 +100,7 @@ fn the_page_and_the_program_agree() {
         ("CHECKPOINT", &checkpoint),
         ("PLAN", &plan),
         ("PAGE", &page),
+        ("TABLES", &tables),
         ("LINES", &lines),
     ];
     // In the order in which they leave files for each other; the experiments are 1, 2 and 3.
@@ -122,6 +123,8 @@ fn the_page_and_the_program_agree() {
         "results 2 --store STORE",
         "results 3 --store STORE",
         "report --store STORE --out PAGE",
+        "results export --store STORE --out TABLES",
+        "results import --store STORE --from TABLES",
         "tournament PLAN --store STORE",
         "tune --game tictactoe --engine mcts:c=1|2 --games 2 --test-games 2 --playouts 5 --store STORE",
         "strength --only-read --results LINES --store STORE",

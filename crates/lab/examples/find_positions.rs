@@ -3,11 +3,12 @@
 //!     cargo run --release -p proofplay-lab --example find_positions connect4
 //!     cargo run --release -p proofplay-lab --example find_positions loa 40 > crates/lab/src/papers/forced_wins.txt
 //!
-//! Everything follows from fixed seeds. `connect4` prints random positions of Connect Four where every column loses for O and several
-//! are hard, with the mean simulations that Exact-win needs to prove it, by other seeds than the table's. `loa N` prints N positions of Lines of Action, out of games that a weak
-//! Monte-Carlo search plays against itself, where the player to move is proven to win, by MCTS-Solver and by alpha-beta, and the
-//! plain search chooses a move after which no win is found with ten times the effort; behind each, the moves that are
-//! proven to win.
+//! Everything follows from fixed seeds. `connect4` prints random positions of Connect Four where every
+//! column loses for O and several are hard, with the mean number of simulations that Exact-win needs to
+//! prove it, by other seeds than the table's. `loa N` prints N positions of Lines of Action, from games
+//! that a weak Monte-Carlo search plays against itself. In each, MCTS-Solver and alpha-beta prove that
+//! the player to move wins, and the plain search chooses a move after which no win is found with ten
+//! times the effort. Each is followed by the moves that are proven to win.
 
 use proofplay_core::Player;
 use proofplay_lab::papers::{FORCED_CHECK, FORCED_CHECK_NODES, FORCED_PLAYOUTS, FORCED_SPECS};
@@ -19,7 +20,7 @@ use std::ops::RangeInclusive;
 /// The two searches.
 const PLAIN: &str = FORCED_SPECS[0];
 const PROVER: &str = FORCED_SPECS[1];
-/// Positions before the end of a game that are looked at.
+/// Positions before the end of a game that are examined.
 const LATE: usize = 20;
 
 fn search(
@@ -38,7 +39,7 @@ fn search(
 
 fn connect4() -> Result<(), LabError> {
     const EXACT_WIN: &str = "exact-win:select=sum,c=0.032,expand=one,after=1";
-    /// So many columns need so many simulations at least; the paper shows six of seven.
+    /// This many columns need at least `HARD` simulations each; the paper shows six of seven.
     const COLUMNS: usize = 4;
     const HARD: u64 = 500;
     const SEEDS: RangeInclusive<u64> = 1001..=1100;
@@ -50,7 +51,7 @@ fn connect4() -> Result<(), LabError> {
         if pos.legal().len() < 7 {
             continue;
         }
-        // Cheap before dear: is the position solved with few simulations at all?
+        // The cheap test first: is the position solved with few simulations at all?
         let quick = search(pos.as_ref(), EXACT_WIN, 40_000, 1, true)?;
         let lost = quick.moves.len() == 7 && quick.moves.iter().all(|m| m.bounds.pess.0 == 1);
         let hard = quick.moves.iter().filter(|m| m.visits >= HARD).count();
@@ -83,7 +84,7 @@ fn loa(count: usize) -> Result<(), LabError> {
         }
         // Forced wins are near the end; one position a game, since neighbours are much alike.
         for text in &past[past.len().saturating_sub(LATE)..] {
-            // Without its past, which a text does not tell.
+            // Without its past, which a text does not have.
             let pos = rules.parse(text)?;
             if !is_missed(pos.as_ref())? {
                 continue;
@@ -107,7 +108,8 @@ fn is_won(report: &Report<String>, mover: Player) -> bool {
     report.bounds.seen_by(mover).pess.0 > 0
 }
 
-/// Whether the position is proven to be won, but not after the move that plain MCTS chooses, with ten times the effort.
+/// Whether the position is proven to be won, but not after the move that plain MCTS chooses, even with
+/// ten times the effort.
 fn is_missed(pos: &dyn DynPosition) -> Result<bool, LabError> {
     let mover = pos.turn();
     if !is_won(&search(pos, PROVER, FORCED_PLAYOUTS, 1_000, false)?, mover) {
@@ -119,7 +121,8 @@ fn is_missed(pos: &dyn DynPosition) -> Result<bool, LabError> {
     Ok(after.outcome().is_none() && !is_won(&search(after.as_ref(), PROVER, 50_000, 1, false)?, mover))
 }
 
-/// All moves that are proven to win, those first that alpha-beta proves, too; none if there is no such move.
+/// All moves that are proven to win, those first that alpha-beta also proves; none if there is no such
+/// move.
 fn winning_moves(pos: &dyn DynPosition) -> Result<Vec<String>, LabError> {
     let (mut both, mut one) = (Vec::new(), Vec::new());
     for mv in pos.legal() {
@@ -137,7 +140,7 @@ fn winning_moves(pos: &dyn DynPosition) -> Result<Vec<String>, LabError> {
     Ok(if both.is_empty() { both } else { [both, one].concat() })
 }
 
-/// Whether a search without random numbers proves the win, too.
+/// Whether a search without random numbers also proves the win.
 fn second_opinion(after: &dyn DynPosition, mover: Player) -> Result<bool, LabError> {
     let spec = FORCED_CHECK.parse().map_err(|error| LabError::Plan(format!("{error}")))?;
     let resources = Resources { memory: 1 << 26, ..Resources::default() };

@@ -1,8 +1,8 @@
 //! Experiments: players, matches, statistics, and a store that loses nothing.
 //!
-//! An experiment is a [`Study`]: numbered trials, each of which follows from the study and its number alone. [`run`] does the
-//! trials that the [`Store`] does not have yet, so that stopping and going on, several threads and several processes
-//! all end with the same trials.
+//! An experiment is a [`Study`]: numbered trials, each of which follows from the study and its number
+//! alone. [`run`] does the trials that the [`Store`] does not have yet. So the trials are the same
+//! after a stop, with several threads and with several processes.
 #![forbid(unsafe_code)]
 
 mod contender;
@@ -42,7 +42,7 @@ use proofplay_front::player::PlayerError;
 use proofplay_registry::SetupError;
 use proofplay_search::SearchError;
 
-/// Why an experiment cannot go on.
+/// Why an experiment cannot continue.
 #[derive(Debug, thiserror::Error)]
 pub enum LabError {
     /// The store cannot be read or written.
@@ -53,7 +53,7 @@ pub enum LabError {
         /// What SQLite says.
         error: rusqlite::Error,
     },
-    /// The file is none of ours.
+    /// The file is not a store of this program.
     #[error("the store `{path}`: {what}")]
     Foreign {
         /// Which file.
@@ -61,7 +61,7 @@ pub enum LabError {
         /// What is wrong with it.
         what: String,
     },
-    /// A file of records.
+    /// A line of a file of records.
     #[error("`{path}`, line {line}: {what}")]
     Record {
         /// Which file.
@@ -80,7 +80,7 @@ pub enum LabError {
     /// A search that cannot do what it is asked.
     #[error(transparent)]
     Search(#[from] SearchError),
-    /// Players that cannot meet, and other plans that make no sense.
+    /// Players that cannot meet, and other plans that cannot be carried out.
     #[error("{0}")]
     Plan(String),
 }

@@ -1,8 +1,8 @@
 //! Matches: two players, many games, every opening with both sides.
 //!
-//! Game 2i and game 2i + 1 have the same opening; A moves first in the former and second in the latter (what the first move
-//! of an opening of odd length makes of it is the same for both). With players that are limited by simulations or nodes and
-//! use one thread, every game follows from the plan and its number.
+//! Games 2i and 2i + 1 have the same opening; A is the first player in the former and the second in
+//! the latter, whoever moves after the opening. With players that are limited by simulations or nodes
+//! and use one thread, every game follows from the plan and its number.
 
 use crate::stats::{Decision, Sprt, Tally};
 use crate::{Contender, LabError, Openings, Study, Trials, plan, signature};
@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// What a player may use for a move, if its spec does not say.
+/// What a player may use for a move, except where its spec sets a limit.
 #[derive(Copy, Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Pace {
     /// Simulations.
@@ -74,7 +74,7 @@ pub struct Match {
     pub openings: Openings,
     /// Where random numbers start.
     pub seed: u64,
-    /// A game of so many moves is a draw.
+    /// A game that reaches this many moves is a draw.
     pub most_plies: u32,
 }
 
@@ -85,7 +85,7 @@ pub struct PlayedGame {
     pub a_moves: String,
     /// A's points times two.
     pub half_points: u8,
-    /// The score for the first player; `None` if the game did not end by its rules.
+    /// The score for the first player; `None` if the game did not end by the rules.
     pub score: Option<i16>,
     /// The number of moves.
     pub plies: u32,
@@ -97,7 +97,7 @@ pub struct PlayedGame {
     pub a: Effort,
     /// What B has used.
     pub b: Effort,
-    /// What has lost the game to a player, if not its rules.
+    /// Why a player has lost the game, if not by the rules.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lost_by: Option<Loss>,
 }
@@ -108,7 +108,7 @@ impl Match {
         self.check_players(&[&self.a, &self.b])
     }
 
-    /// The same for any players under the conditions of this match.
+    /// Does the same for any players under the conditions of this match.
     pub(crate) fn check_players(&self, players: &[&Contender]) -> Result<(), LabError> {
         self.pace.check()?;
         let (most, opening) = (self.most_plies, self.openings.longest());
@@ -149,7 +149,7 @@ impl Match {
         Limits { simulations, nodes: self.pace.nodes, ..Limits::default() }
     }
 
-    /// A player of one game that has seen nothing yet.
+    /// A new player for one game.
     fn searcher(&self, player: &Contender, number: u32) -> Searcher {
         let resources = Resources { memory: self.pace.memory, ..Resources::default() };
         Searcher::new(player.spec.clone(), resources)
@@ -226,8 +226,9 @@ pub struct Standing {
     pub forfeits: [u64; 2],
 }
 
-/// How a match stands after these games. With a sequential test only whole pairs in the order of their numbers count, up to the
-/// one that decides: so the standing in the end depends neither on threads nor on when somebody looks.
+/// How a match stands after these games. With a sequential test only whole pairs in the order of
+/// their numbers count, up to the one that decides: so the final standing does not depend on threads
+/// or on how often it is asked for.
 pub fn standing(games: &Trials<PlayedGame>, sprt: Option<&Sprt>) -> Standing {
     let mut counted = games.len();
     let tally_of =
@@ -299,7 +300,7 @@ mod tests {
             assert_eq!(Some(score.0), one.score);
             let for_a = if one.a_moves == "first" { score.0 } else { -score.0 };
             assert_eq!(i16::from(one.half_points), for_a + 1);
-            // Each used what it was given, but for positions that are proven early.
+            // Each uses at most what it may; it uses less where a position is proven early.
             assert!(
                 one.a.playouts <= u64::from(one.a.moves) * 100
                     && one.b.playouts <= u64::from(one.b.moves) * 10
@@ -334,7 +335,8 @@ mod tests {
         assert!(contest.check().unwrap_err().to_string().contains("needs a limit"));
     }
 
-    /// Limits that a player would not heed, or that leave it nothing, are refused; a player that limits itself needs none.
+    /// Limits that have no effect on any player or allow nothing are refused; a player that limits
+    /// itself needs none.
     #[test]
     fn limits_are_checked() {
         let plan = contest("connect4:5x4", "mcts", "mcts");
@@ -367,7 +369,7 @@ mod tests {
         mixed.check().unwrap();
     }
 
-    /// A clock is part of the plan; a second is more than such a game needs, a nanosecond less.
+    /// A clock is part of the plan; an hour is more than such a game needs, a nanosecond less.
     #[test]
     fn clocks() {
         let mut contest = contest("connect4:5x4", "mcts", "mcts:c=2");
@@ -419,7 +421,7 @@ mod tests {
         assert_eq!(standing(&played(300), Some(&sprt)), end);
         let few = standing(&played(5), Some(&sprt));
         assert_eq!((few.sprt.unwrap().0, few.tally.games()), (Decision::Open, 5));
-        // A gap in the numbers: what comes after it does not decide.
+        // Games after a gap in the numbers do not decide.
         let mut gap = played(400);
         gap.remove(3);
         assert_eq!(standing(&gap, Some(&sprt)).sprt.unwrap().0, Decision::Open);

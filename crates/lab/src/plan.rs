@@ -1,9 +1,10 @@
-//! How the fields of a plan are written as JSON. A store finds an experiment by the text of its plan, so that text never changes.
+//! How the fields of a plan are written as JSON. A store finds an experiment by the text of its plan,
+//! so this text must never change.
 
 use proofplay_core::Line;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
-/// Whatever has a text: a search, a player, openings.
+/// A value that has a text: a search, a player, openings.
 pub(crate) mod text {
     use super::*;
     use std::fmt::Display;
@@ -100,7 +101,8 @@ mod tests {
     use crate::papers::{Experiment, Scale, tables};
     use crate::{Match, Race, Solve, Study};
 
-    /// Texts of stores that exist: an experiment whose plan is written differently would not be found there.
+    /// Texts of existing stores: an experiment whose plan is written differently would not be found
+    /// there.
     #[test]
     fn plans_are_written_as_ever() {
         fn same<S: Study>(text: &str) {

@@ -1,4 +1,5 @@
-//! Several searches on the same many positions: who solves them, how fast, and who finds the right move.
+//! Several searches on the same positions: which solve them, how fast, and which find the right
+//! move.
 
 use crate::system::used;
 use crate::{LabError, Openings, Study, plan, signature};
@@ -17,9 +18,9 @@ pub struct Race {
     pub game: String,
     /// Where the positions come from.
     pub positions: Positions,
-    /// Who takes part.
+    /// The searches that take part.
     pub contestants: Vec<Contestant>,
-    /// At most so much time of a processor for each search.
+    /// The limit of processor time for each search.
     #[serde(rename = "processor_s", with = "plan::seconds")]
     pub time: Option<Duration>,
     /// Bytes for each search.
@@ -35,40 +36,40 @@ pub enum Positions {
         /// How many.
         #[serde(rename = "random")]
         plies: u32,
-        /// The seed they are drawn by.
+        /// Their seed.
         seed: u64,
     },
-    /// A list, from its beginning again when it ends: the seeds of the searches differ.
+    /// A list, used again from its beginning with other seeds of the searches.
     Listed(Vec<String>),
 }
 
-/// One who takes part.
+/// A search that takes part.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(into = "(String, Option<u64>)", try_from = "(String, Option<u64>)")]
 pub struct Contestant {
     /// How it searches.
     pub spec: SearchSpec,
-    /// At most so many simulations.
+    /// The limit of simulations.
     pub playouts: Option<u64>,
 }
 
 /// What a search has done on a position.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Raced {
-    /// What is certain for the player to move: at least so much,
+    /// The value is at least this, for the player to move.
     pub pess: i16,
-    /// and at most so much.
+    /// The value is at most this.
     pub opti: i16,
     /// Simulations, or expansions of a best-first search.
     pub iterations: u64,
     /// Nodes.
     #[serde(default)]
     pub nodes: u64,
-    /// Time of the processor, so that a busy machine changes little.
+    /// Processor time, so that a busy machine changes little.
     pub seconds: f64,
     /// The move it would play.
     pub best: String,
-    /// What it thinks of that move, for the player to move: from -1 to 1.
+    /// Its estimate of that move for the player to move, from -1 to 1.
     pub mean: f64,
 }
 
@@ -165,13 +166,13 @@ mod tests {
 
     thread_local!(static LOOKS: Cell<u32> = const { Cell::new(0) });
 
-    /// A clock that moves a millisecond whenever somebody looks at it, and never otherwise.
+    /// A clock that advances by a millisecond each time it is read.
     fn stepwise() -> Duration {
         LOOKS.set(LOOKS.get() + 1);
         Duration::from_millis(LOOKS.get().into())
     }
 
-    /// The limit is on the race's own clock: however long a search takes on the wall, it gets the same.
+    /// The limit is on the race's own clock, whatever time has passed on the wall.
     #[test]
     fn races_are_timed_by_their_clock() {
         let contestant = |spec: &str| Contestant { spec: spec.parse().unwrap(), playouts: None };

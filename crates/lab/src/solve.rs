@@ -13,38 +13,38 @@ use std::time::Duration;
 /// Solving a position.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Solve {
-    /// What leads to the position.
+    /// The game and what leads to the position.
     #[serde(flatten, with = "plan::LineFields")]
     pub line: Line,
-    /// How.
+    /// The search.
     #[serde(rename = "algorithm", with = "plan::text")]
     pub spec: SearchSpec,
-    /// Whether every move's value is wanted.
+    /// Whether the value of every move is asked for.
     pub all_moves: bool,
-    /// Plies to the end of the game are counted.
+    /// Whether the plies to the end of the game are asked for.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub shortest: bool,
-    /// At most so many simulations.
+    /// The limit of simulations.
     pub playouts: Option<u64>,
-    /// At most so many nodes.
+    /// The limit of nodes.
     pub nodes: Option<u64>,
-    /// At most so much time.
+    /// The limit of time.
     #[serde(rename = "time_s", with = "plan::seconds")]
     pub time: Option<Duration>,
     /// Bytes for the tree or table.
     pub memory: usize,
     /// Threads of each search.
     pub threads: usize,
-    /// The seed of the first trial; the others have those that follow.
+    /// The seed of the first trial; those that follow are for the others.
     pub seed: u64,
 }
 
-/// What came of it.
+/// The result of a solve.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Solved {
-    /// The value is at least so much for the first player.
+    /// The value is at least this for the first player.
     pub pess: i16,
-    /// And at most so much.
+    /// The value is at most this.
     pub opti: i16,
     /// Simulations.
     pub playouts: u64,
@@ -54,13 +54,17 @@ pub struct Solved {
     pub expansions: u64,
     /// Nodes of its first level.
     pub main_nodes: u64,
-    /// Each move with the simulations through it and what is certain about it, in the order of the moves' texts.
+    /// Each move with the simulations through it and what is certain about it, in the order of the
+    /// moves' texts.
     pub moves: Vec<(String, u64, i16, i16)>,
+    /// In how many plies the game ends, if that was asked and is proven.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plies: Option<u32>,
 }
 
 impl Solved {
-    /// What a report says; `None` if somebody stopped the search before its end, since then it says nothing about how long
-    /// it takes.
+    /// What a report says; `None` if the user stopped the search before its end, since then it does
+    /// not show how long the search takes.
     pub fn of(report: &Report<String>, stop: &AtomicBool) -> Option<Solved> {
         let (pess, opti) = (report.bounds.pess.0, report.bounds.opti.0);
         let mut moves: Vec<_> =
@@ -75,7 +79,18 @@ impl Solved {
             expansions: report.expansions,
             main_nodes: report.main_nodes,
             moves,
+            plies: report.plies,
         })
+    }
+
+    /// `first`, `second` or `draw`: who wins with best play, where that is proven.
+    pub fn winner(&self) -> Option<&'static str> {
+        match (self.pess, self.opti) {
+            (1.., _) => Some("first"),
+            (_, ..0) => Some("second"),
+            (0, 0) => Some("draw"),
+            _ => None,
+        }
     }
 
     /// Whether the value is known.
@@ -85,7 +100,7 @@ impl Solved {
 }
 
 impl Solve {
-    /// Solving the start of a game on one thread, without limits but memory.
+    /// Solving the start of a game on one thread, with no limit except memory.
     pub fn new(game: &str, spec: SearchSpec, memory: usize) -> Solve {
         Solve {
             line: Line::start(game),
@@ -101,7 +116,7 @@ impl Solve {
         }
     }
 
-    /// The job of somebody who solves a position once.
+    /// The study of which this job is the only trial.
     pub fn of_job(job: &Job) -> Solve {
         Solve {
             line: job.line.clone(),
@@ -160,6 +175,16 @@ mod tests {
         assert!(solved.iter().all(|(_, solved, _)| (solved.pess, solved.opti) == (0, 0)));
         let playouts: std::collections::BTreeSet<u64> = solved.iter().map(|(_, s, _)| s.playouts).collect();
         assert!(playouts.len() > 2, "{playouts:?}");
+        assert_eq!((solved[0].1.winner(), solved[0].1.plies), (Some("draw"), None));
+        // X wins at once with c3.
+        let won = Solve {
+            line: study.line.clone().then("a2").then("a1").then("b1"),
+            shortest: true,
+            ..study.clone()
+        };
+        let won = Solve { spec: "alphabeta".parse().unwrap(), ..won };
+        let trial = won.trial(0, &Arc::default()).unwrap().unwrap();
+        assert_eq!((trial.winner(), trial.plies), (Some("first"), Some(1)));
         let unsolved = Solve { playouts: Some(10), ..study };
         let trial = unsolved.trial(0, &Arc::default()).unwrap().unwrap();
         assert!(!trial.is_exact() && trial.playouts == 10 && trial.moves.len() == 8);

@@ -4,7 +4,7 @@
 //! experiment   id | kind | plan (JSON) | version | signature | begun
 //! trial        experiment, number | outcome (JSON) | seconds | finished
 //! worker       id | process | beat: a process that is at work, and when it was last heard of
-//! claim        experiment, number | worker: a trial that somebody is doing
+//! claim        experiment, number | worker: a trial that a worker is doing
 //! record       name | lines: the lines of results/NAME.jsonl that were imported
 //! ```
 //!

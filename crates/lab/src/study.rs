@@ -1,4 +1,4 @@
-//! Experiments as numbered trials, done by threads and kept in a store.
+//! Experiments as numbered trials, done by threads and stored.
 
 use crate::store::Next;
 use crate::{LabError, Store};
@@ -9,10 +9,10 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// An experiment whose trials follow from it and their number alone. It is plain data: another process that reads its plan can do
-/// its trials.
+/// An experiment whose trials follow from it and their number alone. It is plain data: another
+/// process that reads its plan can do its trials.
 pub trait Study: Serialize + DeserializeOwned + Sync {
-    /// What comes of a trial.
+    /// The result of a trial.
     type Outcome: Serialize + DeserializeOwned + Clone + Send;
     /// What kind of experiment it is: one word.
     const KIND: &'static str;
@@ -22,19 +22,20 @@ pub trait Study: Serialize + DeserializeOwned + Sync {
     }
     /// A number that changes when the program behaves differently in this experiment.
     fn signature(&self) -> Result<String, LabError>;
-    /// Does a trial; `None` if `stop` was set before its end.
+    /// Does a trial; `None` if `stop` was set before it ended.
     fn trial(&self, number: u32, stop: &Arc<AtomicBool>) -> Result<Option<Self::Outcome>, LabError>;
 }
 
 /// Finished trials of a study by number, with the seconds each took.
 pub type Trials<T> = Vec<(u32, T, f64)>;
 
-/// How often the main thread looks around, and how often it says that it lives.
+/// How often the main thread checks for a stop, and how often it marks its worker as alive.
 const LOOK: Duration = Duration::from_millis(50);
 const BEAT: Duration = Duration::from_secs(5);
 
-/// Does the trials `0..count` that the store lacks, on so many threads, and gives all of them. `watch` hears of all that are
-/// finished, again and again, and may say that they are enough. Setting `stop` ends it early; unfinished trials are lost.
+/// Does the trials `0..count` that the store lacks on this many threads, and returns all of them.
+/// `watch` is called with the finished trials, first with the stored ones and then after each new one,
+/// and returns whether they are enough. Setting `stop` ends the run early; unfinished trials are lost.
 pub fn run<S: Study>(
     study: &S,
     count: u32,
@@ -65,7 +66,7 @@ pub fn run<S: Study>(
                     let Some(outcome) = study.trial(number, &halt)? else { return Ok(()) };
                     let time = started.elapsed();
                     store.finish(experiment, number, &outcome, time)?;
-                    // Nobody listens any more after an error.
+                    // After an error nobody receives it.
                     let _ = tell.send((number, outcome, time.as_secs_f64()));
                 }
             }
@@ -120,7 +121,8 @@ pub fn run<S: Study>(
     }
 }
 
-/// Keeps the outcome of a trial that somebody has done already; one of the same number that is there stays. Gives the experiment.
+/// Stores the outcome of a trial that was done elsewhere, except if the trial of this number is
+/// stored already. Returns the experiment.
 pub fn keep<S: Study>(
     study: &S,
     number: u32,
@@ -140,7 +142,7 @@ mod tests {
     use std::path::Path;
     use std::sync::atomic::AtomicU32;
 
-    /// Squares; counts how many were begun.
+    /// Squares numbers; counts how many trials were begun.
     #[derive(Serialize, Deserialize, Default)]
     struct Squares {
         #[serde(skip)]
@@ -197,7 +199,7 @@ mod tests {
         let (store, stop) = (memory(), Arc::new(AtomicBool::new(false)));
         let error = run(&Squares::default(), 20, 2, &store, &stop, &mut |_| false).unwrap_err();
         assert_eq!(error.to_string(), "bad luck");
-        // Trials that never end by themselves are ended by the flag, and none of them is kept.
+        // Trials that never end by themselves are ended by the flag, and none of them is stored.
         stop.store(true, SeqCst);
         let squares = Squares { hang_from: Some(0), ..Squares::default() };
         assert!(run(&squares, 12, 2, &memory(), &stop, &mut |_| false).unwrap().is_empty());

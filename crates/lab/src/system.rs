@@ -16,7 +16,7 @@ pub fn used() -> Duration {
     std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default()
 }
 
-/// Whether there is certainly no such process any more. A store belongs to one machine: so does SQLite's way of locking it.
+/// Whether this process has certainly ended. A store belongs to one machine, as SQLite's locks do.
 #[cfg(unix)]
 pub fn is_gone(process: i32) -> bool {
     let process = rustix::process::Pid::from_raw(process);

@@ -138,6 +138,17 @@ impl Tournament {
         pairings.iter().map(|pairing| pairing.standing.tally.games()).sum::<u64>() == self.all_games()
     }
 
+    /// How many games each player has lost by something else than the rules, such as time, in one
+    /// game or in all.
+    pub fn forfeits(&self, pairings: &[Pairing], game: Option<usize>) -> Vec<u64> {
+        let mut forfeits = vec![0; self.players.len()];
+        for pairing in pairings.iter().filter(|pairing| game.is_none_or(|game| game == pairing.game)) {
+            forfeits[pairing.a] += pairing.standing.forfeits[0];
+            forfeits[pairing.b] += pairing.standing.forfeits[1];
+        }
+        forfeits
+    }
+
     /// Who got how much against whom, in one game or in all.
     pub fn cross_table(&self, pairings: &[Pairing], game: Option<usize>) -> CrossTable {
         let mut table = CrossTable::new(self.players.len());
@@ -185,6 +196,13 @@ mod tests {
         assert!(ratings[0].mean > ratings[2].mean && ratings[2].mean > ratings[1].mean, "{ratings:?}");
         let again = tournament.run(1, &store, &Arc::default(), &mut |_, _| ()).unwrap();
         assert_eq!(again, pairings, "nothing is played twice");
+        assert_eq!(tournament.forfeits(&pairings, None), [0, 0, 0]);
+        // Nobody can think in a nanosecond: who moves first loses.
+        let mut hasty = tournament.clone();
+        hasty.pace.time = Some("1ns".parse().unwrap());
+        let pairings = hasty.run(2, &store, &Arc::default(), &mut |_, _| ()).unwrap();
+        assert_eq!(hasty.forfeits(&pairings, None), [24, 24, 24]);
+        assert_eq!(hasty.forfeits(&pairings, Some(1)), [12, 12, 12]);
     }
 
     #[test]

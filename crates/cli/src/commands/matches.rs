@@ -7,17 +7,20 @@ use crate::progress::Progress;
 use crate::{Status, interrupt};
 use anyhow::Result;
 use clap::Args;
+use indicatif::HumanCount;
+use proofplay_front::text::counted;
 use proofplay_lab::json::{GameRecord, MatchJson};
 use proofplay_lab::stats::{Decision, Sprt};
 use proofplay_lab::{Match, PlayedGame, Study, Trials, run, standing};
 use std::path::PathBuf;
 
-/// Let two players meet in many games and tell which is stronger, and how surely
+/// Let two players meet in many games: which is stronger, and how certain is that?
 ///
-/// Every opening is played twice, with the sides swapped. Games are kept in a store as they finish: stopped at any time,
-/// the same command goes on where it was, and with more games it plays only those that are missing. Players that
-/// are limited by simulations or nodes play the same games again from the same seed. A player is a search, as for
-/// `proofplay solve --algorithm`, and perhaps its own version of the game, SEARCH@GAME, which must have the same rules.
+/// Every opening is played twice, with the sides swapped. Every finished game is stored: after a stop the
+/// same command continues, and with more games it plays only those that are missing. Players that are
+/// limited by simulations or nodes play the same games again from the same seed. A player is a search, as
+/// for `proofplay solve --algorithm`, and perhaps its own version of the game, SEARCH@GAME, which must
+/// have the same rules.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -36,12 +39,12 @@ pub struct Options {
     /// The other one
     #[arg(long, value_name = "PLAYER")]
     b: String,
-    /// How many games, at most
+    /// Play at most N games
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     games: u32,
     #[command(flatten)]
     conditions: Conditions,
-    /// Stop as soon as it is known which Elo difference is the likelier one: elo0=0,elo1=20[,alpha=0.05,beta=0.05]
+    /// Stop as soon as it is decided which Elo difference is likelier: elo0=0,elo1=20[,alpha=0.05,beta=0.05]
     #[arg(long, value_name = "TEST", value_parser = sprt)]
     sprt: Option<Sprt>,
     #[command(flatten)]
@@ -59,7 +62,7 @@ pub fn records(game: &str, a: &str, b: &str, games: &Trials<PlayedGame>) -> Resu
 }
 
 impl Options {
-    /// Plays what is missing and tells how the match stands.
+    /// Plays what is missing and prints how the match stands.
     pub fn run(&self, json: bool) -> Result<Status> {
         let store = self.work.store.path()?;
         files::expect_apart(&[
@@ -103,12 +106,10 @@ impl Options {
             print(&format!("{}\nA       {a}\nB       {b}\n", strong(&contest.game)))?;
             in_full(&end, self.sprt.as_ref())?;
             if !done && games.len() as u32 == self.games {
-                let games = self.games;
-                print(&format!(
-                    "the test is undecided after all {games} games: ask for more with --games\n"
-                ))?;
+                let games = counted(HumanCount(u64::from(self.games)), "game");
+                print(&format!("the test is undecided after {games}: allow more with --games\n"))?;
             } else if !done {
-                print("not all games are played: the same command goes on\n")?;
+                print("not all games are played: the same command continues\n")?;
             }
             Ok(())
         })?;

@@ -7,15 +7,17 @@ use crate::lab::StoreArg;
 use crate::output::{print, print_json};
 use anyhow::{Result, bail};
 use clap::Args;
+use proofplay_front::text::counted;
+use proofplay_lab::json::ReportJson;
 use proofplay_lab::papers::{Scale, findings, load};
 use proofplay_lab::report::{Notes, html, markdown};
-use serde::Serialize;
 use std::path::PathBuf;
 
 /// Write the papers' tables that a store has as one page, with plots and commands
 ///
-/// The page holds everything it needs. Tables that were done with the paper's limits are shown with these, others as
-/// `reproduce --scale quick` has left them. With --from, what `results export` has written is shown instead.
+/// The page needs no other file. Figures with the paper's limits are shown where they rest on at least as
+/// many trials as those of `reproduce --scale quick`. With --from, the page shows what `results export`
+/// has written instead.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -29,18 +31,10 @@ pub struct Options {
     /// Take the tables from FOLDER/TABLE.jsonl instead of a store
     #[arg(long, value_name = "FOLDER", conflicts_with = "store")]
     from: Option<PathBuf>,
-    /// A file ending in .html or .md, or a folder for report.html and report.md, which is made if need be
+    /// A file ending in .html or .md, or a folder for report.html and report.md, which is made if it is
+    /// missing
     #[arg(long, value_name = "FILE|FOLDER")]
     out: PathBuf,
-}
-
-#[derive(Serialize)]
-struct Json<'a> {
-    written: Vec<String>,
-    tables: usize,
-    trials: usize,
-    #[serde(skip_serializing_if = "Unwritten::is_empty")]
-    unwritten: &'a Unwritten,
 }
 
 impl Options {
@@ -60,23 +54,29 @@ impl Options {
             Some(folder) => archive::read(folder)?,
             None => load(&self.store.look()?, Scale::PAPER)?,
         };
+        let mut answer = ReportJson::new(&results);
+        if answer.tables == 0 {
+            bail!(
+                "nothing to report: there are no figures of any table; `proofplay reproduce` measures them"
+            );
+        }
         let notes = self.from.as_ref().map(|_| Notes::REPRODUCTION);
         let findings = findings(&results);
-        let (mut written, mut unwritten) = (Vec::new(), Unwritten::default());
+        let mut unwritten = Unwritten::default();
         for path in &paths {
             let is_html = path.extension().is_some_and(|extension| extension == "html");
             let page = if is_html { html(&results, &findings) } else { markdown(&results, &findings, notes) };
             match files::write(path, page.as_bytes()) {
-                Ok(()) => written.push(path.display().to_string()),
+                Ok(()) => answer.written.push(path.display().to_string()),
                 Err(why) => unwritten.add(why),
             }
         }
-        let tables = results.iter().filter(|result| result.trials() > 0).count();
+        answer.unwritten = unwritten.list();
         if json {
-            let trials = results.iter().map(|result| result.trials()).sum();
-            print_json(&Json { written, tables, trials, unwritten: &unwritten })?;
-        } else if !written.is_empty() {
-            print(&format!("wrote {}: {tables} tables with figures\n", written.join(" and ")))?;
+            print_json(&answer)?;
+        } else if !answer.written.is_empty() {
+            let tables = counted(answer.tables, "table");
+            print(&format!("wrote {}: {tables} with figures\n", answer.written.join(" and ")))?;
         }
         unwritten.check()?;
         Ok(Status::Done)

@@ -6,19 +6,21 @@ use crate::progress::Progress;
 use crate::{Status, interrupt};
 use anyhow::{Result, bail};
 use clap::Args;
-use proofplay_lab::papers::{
-    Finding, Printed, Scale, Table, TableResult, Verdict, findings, load, reproduce, tables,
-};
+use proofplay_front::text::counted;
+use proofplay_lab::json::{ReproduceJson, TableJson};
+use proofplay_lab::papers::{Finding, Scale, Table, TableResult, findings, load, reproduce, tables};
 use proofplay_lab::report::{HEADS, row, summary};
-use serde::Serialize;
 use std::sync::atomic::Ordering::SeqCst;
 
 /// Do the experiments of the founding papers again, and compare figure by figure
 ///
-/// Each cell shows the printed figure, ours with its 95 % interval, and a verdict: reproduced (the printed figure lies in the
-/// interval, or both are the same exact value, or both say "more than"), close (within a quarter, or three percentage points
-/// of a score), or differs. Below a table stand the paper's claims that rest on it, each with pass, fail or, if the trials
-/// do not decide it, open. Every finished trial is kept in a store: stopped at any time, the same command goes on where it was.
+/// Each cell shows the printed figure, ours with its 95 % interval, and a verdict: reproduced (the
+/// printed figure lies in the interval, or both are the same exact value, or both say "more than"),
+/// close (within a quarter, or three percentage points of a score), differs, or not comparable (a limit
+/// stopped the search). Below the tables are the papers' claims that rest on them, each with pass, fail
+/// or, if the trials do not decide it, open. Every finished trial is stored: after a stop the same
+/// command continues. Cells that `results import` has read with at least the limits and trials that are
+/// asked for are not measured again.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -30,52 +32,18 @@ Examples:
 
 The exit status is 3 if it was stopped before all trials were done.")]
 pub struct Options {
-    /// Which tables; `all` is every one
+    /// The tables; `all` means every table
     #[arg(value_name = "TABLE", required_unless_present = "list")]
     tables: Vec<String>,
-    /// List the tables with what they measure, their size and about how long they take
+    /// List the tables: what they measure, how many cells they have and about how long they take
     #[arg(long, conflicts_with = "tables")]
     list: bool,
-    /// quick: few trials and smaller limits; paper: what the authors did; N%: so much of the paper's trials
+    /// quick: few trials and smaller limits; paper: what the authors did; N%: this share of the paper's
+    /// trials
     #[arg(long, value_name = "quick|paper|N%", default_value = "quick")]
     scale: Scale,
     #[command(flatten)]
     work: Work,
-}
-
-#[derive(Serialize)]
-struct Json {
-    scale: String,
-    tables: Vec<TableJson>,
-    findings: Vec<Finding>,
-    done: bool,
-}
-
-#[derive(Serialize)]
-struct TableJson {
-    table: &'static str,
-    title: &'static str,
-    source: &'static str,
-    unit: &'static str,
-    note: String,
-    trials: u64,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    cells: Vec<CellJson>,
-}
-
-#[derive(Serialize)]
-struct CellJson {
-    row: String,
-    column: String,
-    paper: Option<f64>,
-    paper_more_than: bool,
-    ours: Option<f64>,
-    interval: Option<(f64, f64)>,
-    more_than: bool,
-    trials: usize,
-    verdict: Verdict,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    missing: Option<String>,
 }
 
 impl Options {
@@ -112,12 +80,11 @@ impl Options {
         claims.retain(|finding| finding.tables.iter().any(|id| ids.contains(id)));
         let complete = !stop.load(SeqCst) && results.iter().all(TableResult::is_complete);
         if json {
-            let tables = results.iter().map(|result| TableJson::of(&result.table, Some(result))).collect();
-            print_json(&Json { scale: self.scale.to_string(), tables, findings: claims, done: complete })?;
+            print_json(&ReproduceJson::new(self.scale, &results, claims, complete))?;
         } else {
             print(&claims_text(&claims))?;
             if !complete {
-                print("not all trials are done: the same command goes on\n")?;
+                print("not all trials are done: the same command continues\n")?;
             }
         }
         Ok(if complete { Status::Done } else { Status::Unfinished })
@@ -144,7 +111,7 @@ fn choose(all: Vec<Table>, names: &[String]) -> Result<Vec<Table>> {
 
 fn list(all: &[Table], json: bool) -> Result<Status> {
     if json {
-        print_json(&all.iter().map(|table| TableJson::of(table, None)).collect::<Vec<_>>())?;
+        print_json(&all.iter().map(|table| TableJson::new(table, &[])).collect::<Vec<_>>())?;
         return Ok(Status::Done);
     }
     let time = |minutes: f64| match minutes {
@@ -156,11 +123,11 @@ fn list(all: &[Table], json: bool) -> Result<Status> {
     for table in all {
         let [quick, paper] = table.minutes.map(time);
         text += &format!(
-            "{}\n  {}, {}\n  {} cells ({}); quick {quick}, paper {paper} on 2 cores\n",
+            "{}\n  {}, {}\n  {} ({}); quick {quick}, paper {paper} on 2 cores\n",
             strong(table.id),
             table.title,
             table.source,
-            table.cells.len(),
+            counted(table.cells.len(), "cell"),
             table.unit.name(),
         );
     }
@@ -189,47 +156,14 @@ fn text(result: &TableResult) -> String {
         text += line.trim_end();
         text.push('\n');
     }
-    text + &format!("\n{}\n\n", summary(result))
+    text += &format!("\n{}\n", summary(result));
+    if result.imported() > 0 {
+        let cells = counted(result.imported(), "cell");
+        text += &format!("{cells} imported, with at least these limits and trials: not measured again\n");
+    }
+    text + "\n"
 }
 
 fn claims_text(claims: &[Finding]) -> String {
     claims.iter().map(|claim| format!("{}  {}: {}\n", claim.word(), claim.claim, claim.evidence)).collect()
-}
-
-impl TableJson {
-    fn of(table: &Table, result: Option<&TableResult>) -> TableJson {
-        let cells = result.map_or(&[][..], |result| &result.cells);
-        TableJson {
-            table: table.id,
-            title: table.title,
-            source: table.source,
-            unit: table.unit.name(),
-            note: table.note.clone(),
-            trials: table.trials(),
-            cells: cells.iter().map(CellJson::of).collect(),
-        }
-    }
-}
-
-impl CellJson {
-    fn of(cell: &proofplay_lab::papers::CellResult) -> CellJson {
-        let (paper, paper_more_than) = match cell.printed {
-            Printed::Nothing => (None, false),
-            Printed::Exactly(figure) => (Some(figure), false),
-            Printed::MoreThan(figure) => (Some(figure), true),
-        };
-        let figure = cell.figure.as_ref();
-        CellJson {
-            row: cell.row.clone(),
-            column: cell.column.clone(),
-            paper,
-            paper_more_than,
-            ours: figure.map(|figure| figure.mean),
-            interval: figure.and_then(|figure| figure.interval),
-            more_than: figure.is_some_and(|figure| figure.stopped_at.is_some()),
-            trials: figure.map_or(0, |figure| figure.trials),
-            verdict: cell.verdict,
-            missing: cell.missing.clone(),
-        }
-    }
 }

@@ -6,8 +6,10 @@ use crate::progress::Progress;
 use crate::{Status, files, interrupt};
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
+use indicatif::HumanCount;
+use proofplay_front::text::counted;
 use proofplay_lab::json::TournamentJson;
-use proofplay_lab::{CrossTable, Mode, Tournament};
+use proofplay_lab::{Mode, Pairing, Tournament};
 use serde::Deserialize;
 use std::path::PathBuf;
 
@@ -29,8 +31,8 @@ use std::path::PathBuf;
 ///     spec = "mcts"
 ///
 /// Only `games` and two players are needed; there may be 1000 players. Ratings are Elo points
-/// of mean 0 by maximum likelihood. Games go into the store as those of `proofplay match` do,
-/// and the same command goes on after a stop.
+/// of mean 0 by maximum likelihood. Games are stored like those of `proofplay match`, and the
+/// same command continues after a stop.
 #[derive(Args, Debug)]
 #[command(
     verbatim_doc_comment,
@@ -100,15 +102,14 @@ impl Options {
             print_json(&TournamentJson::new(&tournament, &pairings))?;
         } else {
             for (i, game) in tournament.games.iter().enumerate() {
-                let table = tournament.cross_table(&pairings, Some(i));
-                print(&format!("{}\n{}\n", strong(game), cross(&tournament, &table)))?;
+                print(&format!("{}\n{}\n", strong(game), cross(&tournament, &pairings, Some(i))))?;
             }
             if tournament.games.len() > 1 {
-                let table = tournament.cross_table(&pairings, None);
-                print(&format!("{}\n{}\n", strong("all games"), cross(&tournament, &table)))?;
+                print(&format!("{}\n{}\n", strong("all games"), cross(&tournament, &pairings, None)))?;
             }
             if !done {
-                print(&format!("{played} of {all} games are played: the same command goes on\n"))?;
+                let (played, all) = (HumanCount(played), counted(HumanCount(all), "game"));
+                print(&format!("{played} of {all} played: the same command continues\n"))?;
             }
         }
         Ok(if done { Status::Done } else { Status::Unfinished })
@@ -139,8 +140,9 @@ impl Plan {
     }
 }
 
-/// The cross table with ratings of those who have played, best first.
-fn cross(tournament: &Tournament, table: &CrossTable) -> String {
+/// The cross table with ratings of those who have played, best first, and who has lost on time.
+fn cross(tournament: &Tournament, pairings: &[Pairing], game: Option<usize>) -> String {
+    let table = tournament.cross_table(pairings, game);
     let ratings = table.ratings();
     let has_played = |i: &usize| table.games[*i].iter().any(|&games| games > 0.0);
     let mut order: Vec<usize> = (0..ratings.len()).filter(has_played).collect();
@@ -162,6 +164,14 @@ fn cross(tournament: &Tournament, table: &CrossTable) -> String {
             text += &format!(" {cell:>11}");
         }
         text.push('\n');
+    }
+    let forfeits = tournament.forfeits(pairings, game);
+    let lost = order.iter().filter(|i| forfeits[**i] > 0);
+    let lost: Vec<String> = lost
+        .map(|i| format!("{} {}", tournament.players[*i].0, counted(HumanCount(forfeits[*i]), "game")))
+        .collect();
+    if !lost.is_empty() {
+        text += &format!("lost on time: {}\n", lost.join(", "));
     }
     text
 }

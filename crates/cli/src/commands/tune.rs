@@ -1,19 +1,21 @@
-//! `proofplay tune`: good settings of a player, and an honest test of them.
+//! `proofplay tune`: good settings of a player, tested in games of their own.
 
-use crate::lab::{Conditions, Work, one_line, percent};
+use crate::lab::{Conditions, Work, on_time, one_line, percent};
 use crate::output::{print, print_json, strong};
 use crate::progress::Progress;
 use crate::{Status, interrupt};
 use anyhow::Result;
 use clap::Args;
+use indicatif::HumanCount;
 use proofplay_lab::json::TunedJson;
 use proofplay_lab::{Tuning, grid};
 
 /// Find good settings for a player: try a grid of them, and test the best in games of its own
 ///
-/// Every combination plays against the same opponent; the better half goes on with twice the games, until one is left.
-/// The games that chose it flatter it, so they are not its result: it is tested in new games against the opponent.
-/// All games go into the store, and the same command goes on after a stop.
+/// Every combination plays against the same opponent; the better half continues with twice the games,
+/// until one is left. The games that chose it overrate it, so they do not count as its result: it is
+/// tested in new games against the opponent; there A is the chosen player. All games are stored, and the
+/// same command continues after a stop.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -70,12 +72,14 @@ impl Options {
         text += "round  tuning games  score                  player\n";
         for tried in &tuned.tried {
             let tally = tried.standing.tally;
-            let (games, score) = (tally.games(), percent(tally.score()));
-            text += &format!("{:>5}  {games:>12}  {score:<21}  {}\n", tried.rounds, tried.player);
+            let (games, score) = (HumanCount(tally.games()).to_string(), percent(tally.score()));
+            let lost = on_time(tried.standing.forfeits, ["it", "the opponent"]);
+            let lost = lost.map_or(String::new(), |lost| format!(" ({lost})"));
+            text += &format!("{:>5}  {games:>12}  {score:<21}  {}{lost}\n", tried.rounds, tried.player);
         }
         text += &match &tuned.test {
             Some(test) => format!("chosen  {}\ntest    {}\n", strong(&chosen), one_line(test)),
-            None => "stopped before the test: the same command goes on\n".to_owned(),
+            None => "stopped before the test: the same command continues\n".to_owned(),
         };
         print(&text)?;
         Ok(if done { Status::Done } else { Status::Unfinished })

@@ -1,10 +1,11 @@
-//! Records of tables as text, `results/TABLE.jsonl`: a line of JSON for each cell, in the order of the table.
+//! Records of tables as text, `results/TABLE.jsonl`: a line of JSON for each cell, in the order of
+//! the table.
 //!
-//! The text follows from the records alone, and lines of cells that have not changed stay as they are, so that a difference between
-//! two versions shows what was measured again.
+//! The text follows from the records alone, and lines of cells that have not changed stay as they
+//! are, so that a difference between two versions shows what was measured again.
 
 use super::record::Record;
-use super::results::TableResult;
+use super::results::{Learned, TableResult};
 use super::{Scale, Table, tables};
 use crate::{LabError, Store};
 
@@ -45,7 +46,7 @@ pub fn text(result: &TableResult) -> String {
     result.records().map(line).collect()
 }
 
-/// Every table as its file has it. `read` gives the text of a file, or nothing if there is none.
+/// Every table as its file has it. `read` returns the text of a file, or `None` if there is none.
 pub fn recorded<E: From<LabError>>(
     mut read: impl FnMut(&str) -> Result<Option<String>, E>,
 ) -> Result<Vec<TableResult>, E> {
@@ -60,21 +61,42 @@ pub fn recorded<E: From<LabError>>(
     tables(Scale::PAPER).into_iter().map(table).collect()
 }
 
-/// Puts records into a store, where they stand in for trials that it does not have.
-pub fn import(results: &[TableResult], store: &Store) -> Result<(), LabError> {
-    for result in results.iter().filter(|result| result.records().next().is_some()) {
-        let mut all = imported(&result.table, store)?;
-        all.learn(result.records().cloned());
-        store.set_records(result.table.id, &text(&all))?;
+/// Which of two lines of a cell stays, in files, in stores and on pages. Besides, a summary never
+/// takes the place of a line that has the trials.
+pub const PRECEDENCE: &str = "A new line takes the place of an old one only if its limits are at least as large and its trials \
+                              at least as many.";
+
+/// Puts records into a store, where they answer for trials that it does not have. Returns the tables
+/// that have records, with the number that changed the store.
+pub fn import<'a>(
+    results: &'a [TableResult],
+    store: &Store,
+) -> Result<Vec<(&'a TableResult, Learned)>, LabError> {
+    let there = results.iter().filter(|result| result.records().next().is_some());
+    there.map(|result| Ok((result, put(&result.table, result.records().cloned(), store)?))).collect()
+}
+
+/// Puts records of a table into a store.
+pub(super) fn put(
+    table: &Table,
+    records: impl IntoIterator<Item = Record>,
+    store: &Store,
+) -> Result<Learned, LabError> {
+    let mut all = imported(table, store)?;
+    let learned = all.learn(records);
+    if learned.changed > 0 {
+        store.set_records(table.id, &text(&all))?;
     }
-    Ok(())
+    Ok(learned)
 }
 
 /// The records of a table that were put into a store.
 pub fn imported(table: &Table, store: &Store) -> Result<TableResult, LabError> {
     let lines = store.records(table.id)?.unwrap_or_default();
     let records = parse(table, &format!("{} in the store", file_name(table)), &lines)?;
-    Ok(TableResult::recorded(table.clone(), records))
+    let mut result = TableResult::recorded(table.clone(), records);
+    result.cells.iter_mut().for_each(|cell| cell.imported = cell.record.is_some());
+    Ok(result)
 }
 
 #[cfg(test)]
@@ -129,12 +151,16 @@ mod tests {
         }
     }
 
-    /// What was put into a store comes out as it was, also if it is put there twice.
+    /// What was imported is exported unchanged, even after a second import.
     #[test]
     fn export_of_an_import_is_the_same_text() {
         let store = memory();
         for _ in 0..2 {
-            import(&known(), &store).unwrap();
+            let (results, new) = (known(), store.records("pp-4").unwrap().is_none());
+            for (result, learned) in import(&results, &store).unwrap() {
+                let changed = if new { result.records().count() } else { 0 };
+                assert_eq!(learned, Learned { changed, kept: 0 }, "{}", result.table.id);
+            }
             for result in load(&store, Scale::PAPER).unwrap() {
                 let name = file_name(&result.table);
                 assert_eq!(Some(text(&result)), committed(&name), "{name}");
@@ -163,16 +189,103 @@ mod tests {
         let record = loaded().records().next().unwrap().clone();
         assert!(matches!(&record.found, Found::Runs { numbers, .. } if numbers.len() == 20));
         assert!(record.version.is_some() && record.signature.is_some());
-        // But not of those with more trials; and smaller limits never take the place of the paper's.
+        // But not of those with more trials.
         let mut kept = of("paper", 21, summary);
-        kept.learn(loaded().records().cloned());
+        assert_eq!(kept.learn(loaded().records().cloned()), Learned { changed: 12, kept: 1 });
         assert_eq!((figure(&kept), kept.records().count()), (Some(26.5), 13));
-        let [quick, paper] = [of("quick", 30, summary), of("paper", 2, summary)]
-            .map(|result| result.records().next().unwrap().clone());
-        assert!(paper.supersedes(&quick) && !quick.supersedes(&paper) && quick.supersedes(&quick));
         // The lines of a table are in its order, whatever the order of the records.
         let all: Vec<Record> = loaded().records().rev().cloned().collect();
         assert_eq!(text(&TableResult::recorded(loaded().table, all)), text(&loaded()));
+    }
+
+    /// Neither larger limits nor more trials alone take the place of a line, nor does a summary take
+    /// that of trials.
+    #[test]
+    fn one_rule_for_all() {
+        let table = named("exact-win-2", Scale::PAPER);
+        let record = |scale: &str, trials, found: &str| {
+            parse(&table, "x", &line(scale, trials, found)).unwrap().remove(0)
+        };
+        let summary = r#"{"summary":{"mean":3,"interval":[2,4]}}"#;
+        let few = record("paper", 2, r#"{"runs":{"numbers":[3,4]}}"#);
+        let quick = record("quick", 24, summary);
+        let full = record("paper", 24, summary);
+        let supersedes = |a: &Record, b: &Record| [a.supersedes(b), b.supersedes(a)];
+        assert_eq!(supersedes(&few, &quick), [false, false], "neither says all that the other says");
+        assert_eq!(supersedes(&full, &quick), [true, false]);
+        assert_eq!(supersedes(&full, &full), [true, true]);
+        assert_eq!(supersedes(&record("paper", 2, summary), &few), [false, true]);
+        let mut known = TableResult::recorded(table.clone(), vec![quick.clone()]);
+        assert_eq!(known.learn([few]), Learned { changed: 0, kept: 1 });
+        assert_eq!(known.learn([quick]), Learned::default());
+        assert_eq!(known.learn([full]), Learned { changed: 1, kept: 0 });
+        // The pages that tell the rule.
+        for page in ["results/README.md", "CONTRIBUTING.md"] {
+            let text = std::fs::read_to_string(file(page)).unwrap();
+            let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(words.contains(PRECEDENCE), "{page}");
+        }
+    }
+
+    /// A store has an exact table only after it was asked for.
+    #[test]
+    fn a_store_has_what_was_put_there() {
+        let store = memory();
+        let tables_of = |store: &Store| {
+            let all = load(store, Scale::PAPER).unwrap().into_iter();
+            let there = all.filter(|result| result.records().next().is_some());
+            there.map(|result| result.table.id).collect::<Vec<_>>()
+        };
+        assert!(tables_of(&store).is_empty());
+        for _ in 0..2 {
+            let table = named("score-bounded-1", Scale::Quick);
+            let done = reproduce(table, Scale::Quick, 1, &store, &Arc::default(), &mut |_| ()).unwrap();
+            assert_eq!((done.imported(), done.is_complete()), (0, true), "computed, not imported");
+            assert_eq!(tables_of(&store), ["score-bounded-1"]);
+        }
+    }
+
+    /// What was imported is not measured again, if it has the limits and trials that are asked for.
+    #[test]
+    fn imported_cells_are_not_measured_again() {
+        let store = memory();
+        import(&known(), &store).unwrap();
+        let stop = Arc::default();
+        let done =
+            |id: &str, scale| reproduce(named(id, scale), scale, 2, &store, &stop, &mut |_| ()).unwrap();
+        for (id, scale) in [("pp-4", Scale::PAPER), ("score-bounded-6", Scale::PAPER), ("pp-4", Scale::Quick)]
+        {
+            let result = done(id, scale);
+            assert_eq!(result.imported(), result.cells.len(), "{id}");
+            assert!(
+                result.is_complete()
+                    && result.records().eq(imported(&result.table, &store).unwrap().records())
+            );
+        }
+        assert!(store.experiments().unwrap().is_empty(), "nothing was measured");
+        // 100 runs are there, 120 are asked for.
+        let more = done("exact-win-2", Scale::Percent(120.0));
+        assert_eq!((more.imported(), more.cells[0].figure.unwrap().trials), (0, 120));
+        // Another search than the one that is planned.
+        let store = memory();
+        let table = named("score-bounded-2", Scale::PAPER);
+        let old = committed(&file_name(&table)).unwrap().replace("alphabeta", "minimax");
+        let records = parse(&table, "x", &old).unwrap();
+        import(&[TableResult::recorded(table.clone(), records)], &store).unwrap();
+        let result = reproduce(table, Scale::PAPER, 2, &store, &Arc::default(), &mut |_| ()).unwrap();
+        assert_eq!((result.imported(), result.is_complete()), (0, true));
+    }
+
+    /// All trials of a paper take the place of those of `quick`.
+    #[test]
+    fn the_papers_have_more_trials() {
+        for (paper, quick) in tables(Scale::PAPER).into_iter().zip(tables(Scale::Quick)) {
+            for (cell, other) in paper.cells.iter().zip(&quick.cells) {
+                assert_eq!((&cell.row, &cell.column), (&other.row, &other.column));
+                let [all, few] = [&paper.experiments[cell.experiment], &quick.experiments[other.experiment]];
+                assert!(all.trials >= few.trials, "{}: {} {}", paper.id, cell.row, cell.column);
+            }
+        }
     }
 
     #[test]
@@ -231,6 +344,6 @@ mod tests {
         let (share, _) = of(r#"{"share":7}"#, 10);
         assert_eq!((share.mean, share.low().round(), share.high().round()), (70.0, 40.0, 89.0));
         let (stopped, verdict) = of(r#"{"runs":{"numbers":[50,70],"stopped":{"trials":1,"at":70}}}"#, 2);
-        assert_eq!((stopped.mean, stopped.stopped_at, verdict), (60.0, Some(70.0), Verdict::Close));
+        assert_eq!((stopped.mean, stopped.stopped_at, verdict), (60.0, Some(70.0), Verdict::NotComparable));
     }
 }

@@ -3,6 +3,7 @@
 use super::figure::{Figure, Unit};
 use super::results::TableResult;
 use crate::stats::mean;
+use proofplay_front::text::counted;
 use serde::Serialize;
 
 /// A claim of a paper, checked.
@@ -41,7 +42,8 @@ impl Finding {
                     None
                 };
                 let (low, high) = (score.low(), score.high());
-                (holds, format!("{:.1} % of {} games ({low:.1} … {high:.1})", score.mean, score.trials))
+                let games = counted(score.trials, "game");
+                (holds, format!("{:.1} % of {games} ({low:.1} … {high:.1})", score.mean))
             }
         };
         Finding { tables: vec![table], claim: claim.into(), holds, evidence }
@@ -60,7 +62,8 @@ impl Finding {
         let show = |figure: &Figure| {
             format!("{} ({})", figure.show(Unit::Percent), figure.show_interval(Unit::Percent))
         };
-        let evidence = format!("{} against {}, {} trials each", show(one), show(other), one.trials);
+        let trials = trials_of(&[one, other], "trial");
+        let evidence = format!("{} against {}, {trials} each", show(one), show(other));
         Some(Finding { tables: vec![table], claim: claim.into(), holds, evidence })
     }
 
@@ -88,7 +91,8 @@ impl Finding {
                 continue;
             }
             ratios.push((a.mean.max(1.0) / b.mean.max(1.0)).ln());
-            // Of several runs without an interval nothing is clear: a summary of runs some of which were stopped.
+            // Nothing is clear of several runs without an interval: a summary of runs some of which
+            // were stopped.
             if [a, b].iter().all(|figure| figure.interval.is_some() || figure.trials == 1) {
                 clearly += usize::from(a.high() < b.low());
                 against += usize::from(a.low() > b.high());
@@ -114,4 +118,12 @@ impl Finding {
         );
         Some(Finding { tables: vec![few.table.id, many.table.id], claim: claim.into(), holds, evidence })
     }
+}
+
+/// How many trials figures rest on: `24 games`, or `4 to 24 games` if they differ.
+pub fn trials_of(figures: &[&Figure], thing: &str) -> String {
+    let all = || figures.iter().map(|figure| figure.trials);
+    let (fewest, most) = (all().min().unwrap_or(0), all().max().unwrap_or(0));
+    let most_of_all = counted(most, thing);
+    if fewest == most { most_of_all } else { format!("{fewest} to {most_of_all}") }
 }

@@ -19,11 +19,11 @@ pub enum Experiment {
     Race(Race),
     /// Nothing: the figure is computed exactly.
     Known(f64),
-    /// It cannot be done, since something is not there.
+    /// It cannot be done, and why.
     Missing(String),
 }
 
-/// What came of it.
+/// The outcomes of an experiment.
 #[derive(Clone, Debug)]
 pub enum Outcomes {
     /// Of solving.
@@ -56,7 +56,8 @@ impl Outcomes {
     }
 }
 
-/// Runs `$body` with `$study` bound to whichever study it is and `$wrap` to the outcomes' constructor.
+/// Runs `$body` with `$study` bound to the study, of whichever kind, and `$wrap` to the constructor of
+/// its outcomes.
 macro_rules! with_study {
     ($experiment:expr, |$study:ident, $wrap:ident| $body:expr) => {
         match $experiment {
@@ -79,7 +80,7 @@ macro_rules! with_study {
 }
 
 impl Experiment {
-    /// The same, or what is missing to do it: a game that is not there, players that cannot meet.
+    /// The experiment itself, or what is missing to do it, such as a game.
     pub fn checked(self) -> Experiment {
         let wrong = match &self {
             Experiment::Solve(solve) => solve.start().err(),
@@ -90,7 +91,8 @@ impl Experiment {
         wrong.map_or(self, |error| Experiment::Missing(error.to_string()))
     }
 
-    /// Does what the store lacks of `count` trials. `watch` hears how many are finished.
+    /// Does what the store lacks of `count` trials. `watch` is called with the number of finished
+    /// trials.
     pub fn run(
         &self,
         count: u32,
@@ -108,7 +110,8 @@ impl Experiment {
         })
     }
 
-    /// What a store has of `count` trials, whichever version of the program did them; the newest if there are several.
+    /// What a store has of `count` trials by any version of the program; the newest if there are
+    /// several.
     pub fn stored(
         &self,
         count: u32,

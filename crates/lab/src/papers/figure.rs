@@ -2,8 +2,8 @@
 //!
 //! The rule: *reproduced* if the printed figure lies in our 95 % interval, or both are the same
 //! exact value, or both say "more than"; *close* if the two differ by at most a quarter of the
-//! printed one (three percentage points for scores); *differs* otherwise. Where we stopped earlier
-//! than the paper, the two cannot be compared.
+//! printed one (three percentage points for scores); *differs* otherwise. A search that was stopped
+//! at a limit is never close: its figure is more than the printed one, or cannot be compared.
 
 use crate::race::Raced;
 use crate::stats::{Interval, difference};
@@ -57,7 +57,7 @@ impl Printed {
     }
 }
 
-/// How a figure is read from what came of an experiment.
+/// How a figure is read from the outcomes of an experiment.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Reading {
     /// The exact figure.
@@ -188,7 +188,7 @@ pub enum Verdict {
     DiffersFewer,
     /// Ours is larger.
     DiffersMore,
-    /// We stopped before the printed figure was reached.
+    /// A limit stopped us before anything was certain.
     NotComparable,
     /// The paper has no figure.
     Unprinted,
@@ -205,7 +205,7 @@ impl fmt::Display for Verdict {
             Verdict::Close => "close",
             Verdict::DiffersFewer => "differs: less",
             Verdict::DiffersMore => "differs: more",
-            Verdict::NotComparable => "not comparable: stopped earlier",
+            Verdict::NotComparable => "not comparable: stopped at a limit",
             Verdict::Unprinted => "not printed",
             Verdict::Open => "not run",
             Verdict::NotAvailable => "not available",
@@ -229,11 +229,8 @@ pub fn judge(unit: Unit, printed: Printed, ours: Option<&Figure>) -> Verdict {
         (Printed::MoreThan(_), Some(_)) => Verdict::Reproduced,
         (Printed::MoreThan(printed), None) if ours.mean >= printed => Verdict::Reproduced,
         (Printed::MoreThan(_), None) => Verdict::DiffersFewer,
-        (Printed::Exactly(printed), Some(_)) => match (near(printed), ours.low() > printed) {
-            (true, _) => Verdict::Close,
-            (_, true) => Verdict::DiffersMore,
-            _ => Verdict::NotComparable,
-        },
+        (Printed::Exactly(printed), Some(_)) if ours.low() > printed => Verdict::DiffersMore,
+        (Printed::Exactly(_), Some(_)) => Verdict::NotComparable,
         (Printed::Exactly(printed), None) => {
             let equal = match unit {
                 Unit::Chance => unit.show(ours.mean) == unit.show(printed),
@@ -316,7 +313,10 @@ mod tests {
         assert_eq!(playouts(MoreThan(100.0), stopped(95.0, 100.0)), Verdict::Reproduced);
         assert_eq!(playouts(MoreThan(100.0), stopped(50.0, 50.0)), Verdict::NotComparable);
         assert_eq!(playouts(Exactly(40.0), stopped(60.0, 60.0)), Verdict::DiffersMore);
-        assert_eq!(playouts(Exactly(90.0), stopped(95.0, 100.0)), Verdict::Close);
+        // However near: a search that was stopped has found no figure.
+        assert_eq!(playouts(Exactly(90.0), stopped(95.0, 100.0)), Verdict::NotComparable);
+        let single = Figure { stopped_at: Some(1e6), ..Figure::exact(999_990.0, 1) };
+        assert_eq!(judge(Unit::Nodes, Exactly(1_002_277.0), Some(&single)), Verdict::NotComparable);
         assert_eq!(playouts(Exactly(90.0), stopped(50.0, 50.0)), Verdict::NotComparable);
         assert_eq!(judge(Unit::Playouts, Exactly(1.0), None), Verdict::Open);
         // Scores by percentage points, exact figures not at all by nearness; one random run has no

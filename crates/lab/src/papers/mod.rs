@@ -1,11 +1,13 @@
 //! The experiments of the founding papers as data, done again.
 //!
-//! A [`Table`] has experiments and cells. An experiment is a study with its number of trials; a cell is the figure that a paper
-//! printed and how ours is read from what came of an experiment, so that several cells can share one. Tables are made for a
-//! [`Scale`]: `paper` is what the authors did, `10%` has the same limits and a tenth of the trials, and `quick` has its own,
-//! smaller limits, with which only the easier cells can be compared.
+//! A [`Table`] has experiments and cells. An experiment is a study with its number of trials. A cell
+//! has the figure that a paper printed, and how ours is read from the outcomes of an experiment;
+//! several cells can share one. Tables are made for a [`Scale`]: `paper` is what the authors did,
+//! `10%` has the same limits and a tenth of the trials, and `quick` has its own, smaller limits, with
+//! which only the easier cells can be compared.
 //!
-//! What the papers leave open is chosen in the constants at the top of each paper's file, and said in the table's note.
+//! What the papers leave open is chosen in the constants at the top of each paper's file. The note of
+//! the table names it.
 
 pub mod archive;
 mod claim;
@@ -26,19 +28,19 @@ pub use experiment::{Experiment, Outcomes};
 pub use figure::{Figure, Printed, Reading, Share, Unit, Verdict, judge};
 pub use mcts_solver::{FORCED_CHECK, FORCED_CHECK_NODES, FORCED_PLAYOUTS, FORCED_SPECS};
 pub use record::{Conditions, Found, Record, Stopped, Summary};
-pub use results::{CellResult, TableResult, load, reproduce};
+pub use results::{CellResult, Learned, TableResult, load, reproduce};
 
 use crate::{Contender, Openings, Pace};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-/// How much of what the authors did is done again.
+/// How much of the authors' work is repeated.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub enum Scale {
     /// Few trials, smaller limits: everything together in minutes.
     Quick,
-    /// The paper's limits, and so many percent of its trials.
+    /// The paper's limits, and this percentage of its trials.
     Percent(f64),
 }
 
@@ -46,12 +48,12 @@ impl Scale {
     /// As in the paper.
     pub const PAPER: Scale = Scale::Percent(100.0);
 
-    /// One thing for `quick`, another with the paper's limits.
+    /// The first for `quick`, the second with the paper's limits.
     pub fn pick<T>(self, quick: T, paper: T) -> T {
         if self == Scale::Quick { quick } else { paper }
     }
 
-    /// How many trials; never none.
+    /// The number of trials, at least 1.
     pub fn trials(self, quick: u32, paper: u32) -> u32 {
         match self {
             Scale::Quick => quick,
@@ -59,7 +61,7 @@ impl Scale {
         }
     }
 
-    /// How many games: whole pairs.
+    /// The number of games, in whole pairs.
     pub fn games(self, quick: u32, paper: u32) -> u32 {
         self.trials(quick, paper).next_multiple_of(2)
     }
@@ -94,7 +96,7 @@ impl FromStr for Scale {
 /// A table of a paper.
 #[derive(Clone, Debug)]
 pub struct Table {
-    /// What it is called on the command line.
+    /// Its name on the command line.
     pub id: &'static str,
     /// What it is about.
     pub title: &'static str,
@@ -106,18 +108,18 @@ pub struct Table {
     pub note: String,
     /// About how many minutes it takes on two cores: quick, and as in the paper.
     pub minutes: [f64; 2],
-    /// What is done.
+    /// The experiments.
     pub experiments: Vec<Planned>,
-    /// What is printed.
+    /// The cells.
     pub cells: Vec<Cell>,
 }
 
-/// An experiment and how often.
+/// An experiment and its number of trials.
 #[derive(Clone, Debug)]
 pub struct Planned {
-    /// What is done.
+    /// The experiment.
     pub experiment: Experiment,
-    /// How many trials.
+    /// The number of trials.
     pub trials: u32,
 }
 
@@ -132,12 +134,12 @@ pub struct Cell {
     pub printed: Printed,
     /// Which experiment it is read from.
     pub experiment: usize,
-    /// How.
+    /// How it is read.
     pub reading: Reading,
 }
 
 impl Table {
-    /// A table without anything in it.
+    /// A table without experiments and cells.
     fn new(
         id: &'static str,
         title: &'static str,
@@ -210,7 +212,7 @@ pub fn findings(results: &[TableResult]) -> Vec<Finding> {
     papers.iter().flat_map(|findings| findings(&results)).collect()
 }
 
-/// Tables by their name, as far as they are known.
+/// The known tables by name.
 type Results<'a> = BTreeMap<&'a str, &'a TableResult>;
 
 /// Bytes for the tree or table of one trial.
@@ -220,8 +222,8 @@ const PLAYER_MEMORY: usize = 1 << 28;
 /// Where random numbers of matches and openings start.
 const SEED: u64 = 1;
 
-/// A match with so many simulations a move. With the game's full name, so that `proofplay match` under the same conditions adds its
-/// games to the same experiment.
+/// A match with this many simulations a move. It has the game's full name, so that `proofplay match`
+/// under the same conditions adds its games to the same experiment.
 fn contest(game: &str, a: &str, b: &str, playouts: u64, openings: Openings, most_plies: u32) -> Experiment {
     let pace = Pace { playouts: Some(playouts), nodes: None, time: None, memory: PLAYER_MEMORY };
     let player = |text: &str| text.parse::<Contender>();

@@ -1,20 +1,24 @@
 //! Saffidine & Cazenave, "Developments on Product Propagation", CG 2013 \[SC13\].
 //!
-//! Paper -> here: node expansions -> nodes, the children of expanded positions (its 101 244 for PP on Domineering 5x6 is our
-//! count to the node), on two levels those of the first level; iterations of Y -> simulations, or expansions of PP.
+//! Paper -> here: node expansions -> nodes, the children of expanded positions (its 101 244 for PP on
+//! Domineering 5x6 is exactly our count), on two levels those of the first level; iterations of Y ->
+//! simulations, or expansions of PP.
 
+use super::claim::trials_of;
 use super::figure::{Printed, Reading, Share, Unit};
 use super::{Experiment, Finding, MEMORY, Results, SEED, Scale, Table, TableResult};
 use crate::Solve;
 use crate::race::{Contestant, Positions, Race};
 use std::time::Duration;
 
-/// The paper does not say how its 77 012 openings of Y were made. Ours have so many random stones: with four, PP solves more of
-/// them than MCTS, and MCTS more than MCTS-E, as in the paper; with six, all three solve all within two seconds.
+/// The random stones of our openings of Y: the paper does not say how its 77 012 openings were made.
+/// With four stones, PP solves more of them than MCTS, and MCTS more than MCTS-E, as in the paper; with
+/// six, all three solve all of them within two seconds.
 const Y_STONES: u32 = 4;
 const Y_POSITIONS: u32 = 77_012;
 const Y_QUICK: u32 = 120;
-/// All of them give a leaf its children in one iteration, as the paper's common scheme does (`after=1,expand=all`).
+/// All of them give a leaf its children in one iteration, as the paper's common scheme does
+/// (`after=1,expand=all`).
 const Y_SOLVERS: [(&str, &str); 3] =
     [("PP", "pp:init=eval"), ("MCTS", "mcts:c=0.4"), ("MCTS-E", "mcts:c=0.4,leaf=evaluate")];
 /// Table 3: of the 77 012 positions.
@@ -31,7 +35,8 @@ const SEARCHES: [(&str, &str); 6] = [
     ("PPT", "ppt"),
     ("PP²", "pp2"),
 ];
-/// Nodes after which we stop: best-first searches as in the paper, alpha-beta, and two levels with the second one counted.
+/// Nodes after which we stop: best-first searches as in the paper, alpha-beta, and searches on two
+/// levels, of which both count.
 const NODES: [u64; 3] = [10_000_000, 20_000_000_000, 2_000_000_000];
 const QUICK_NODES: [u64; 3] = [1_000_000, 10_000_000, 10_000_000];
 
@@ -223,12 +228,12 @@ fn largest(id: &'static str, claim: &str, result: &TableResult, row: &str) -> Op
             .map_or(String::new(), |figure| format!("{name} {}", figure.show(Unit::Percent)))
     };
     let shares = Y_SOLVERS.iter().map(show).collect::<Vec<_>>().join(", ");
-    let evidence = format!("{shares} of {} positions", one.trials);
+    let evidence = format!("{shares} of {}", trials_of(&[one, others[0], others[1]], "position"));
     Some(Finding { tables: vec![id], claim: claim.to_owned(), holds, evidence })
 }
 
-/// PPT has fewer nodes than all others on one level, board by board. These searches are deterministic: no doubt is left where
-/// PPT has come to its end.
+/// PPT has fewer nodes than all others on one level, board by board. These searches are deterministic:
+/// where PPT has solved a board, the comparison is certain.
 fn fewest(id: &'static str, claim: &str, result: &TableResult, boards: &[&str]) -> Finding {
     let (mut evidence, mut holds) = (Vec::new(), Some(true));
     for board in boards {

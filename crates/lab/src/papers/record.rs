@@ -1,12 +1,13 @@
-//! A cell of a table as a line of text: what was done, and what came of it.
+//! A cell of a table as a line of text: what was done, and what was found.
 //!
-//! Lines are kept in git (`results/TABLE.jsonl`), so they hold what a verdict needs and no more: the number of each run, the
-//! games won and lost, the share of positions. The trials themselves stay in a store. Of a measurement whose trials are gone only
-//! the figure is known: such a line is a [`Found::Summary`].
+//! Lines are in git (`results/TABLE.jsonl`), so they have what a verdict needs and no more: the number
+//! of each run, the games won and lost, the share of positions. The trials themselves stay in a store.
+//! If the trials of a measurement are lost, only its figure is known: such a line is a
+//! [`Found::Summary`].
 
 use super::experiment::{Experiment, Outcomes};
 use super::figure::{Figure, Reading};
-use super::{Scale, Share};
+use super::{Planned, Scale, Share};
 use crate::race::Positions;
 use crate::stats::{Interval, Tally, mean, wilson};
 use crate::{Solved, Trials, plan};
@@ -21,15 +22,15 @@ pub struct Record {
     pub row: String,
     /// The name of its column.
     pub column: String,
-    /// Whose limits it has: `quick` or `paper`. The number of trials may be any.
+    /// Its limits: `quick` or `paper`. It may have any number of trials.
     #[serde(with = "plan::text")]
     pub scale: Scale,
     /// What was done.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub conditions: Option<Conditions>,
-    /// How many trials: as many seeds, games or positions.
+    /// The number of trials: seeds, games or positions.
     pub trials: u64,
-    /// What came of them.
+    /// What was found.
     pub found: Found,
     /// The version of the program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -37,7 +38,7 @@ pub struct Record {
     /// The signature of its behaviour in this experiment.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signature: Option<String>,
-    /// What else is to be known, such as trials of several seeds.
+    /// Anything else a reader should know, such as trials of several seeds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
@@ -67,7 +68,7 @@ pub struct Conditions {
     pub seed: Option<u64>,
 }
 
-/// What came of the trials of a cell.
+/// What the trials of a cell have found.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Found {
@@ -86,7 +87,7 @@ pub enum Found {
     Games(Tally),
     /// In how many trials something was true.
     Share(u64),
-    /// The figure alone: the trials were not kept.
+    /// The figure alone: the trials were not stored.
     Summary(Summary),
 }
 
@@ -139,14 +140,27 @@ impl Record {
         matches!(self.found, Found::Summary(_))
     }
 
-    /// Whether it says at least as much as another record of the same cell: the paper's limits say more than smaller ones, and
-    /// many trials more than few.
+    /// Whether it takes the place of another record of the same cell, by the rule of
+    /// [`PRECEDENCE`](super::archive::PRECEDENCE).
     pub fn supersedes(&self, other: &Record) -> bool {
-        let weight = |record: &Record| (record.scale != Scale::Quick, record.trials);
-        weight(self) >= weight(other)
+        self.covers(other.scale, other.trials) && (other.is_summary() || !self.is_summary())
     }
 
-    /// What contradicts itself in it.
+    /// Whether its limits are at least those of a scale, and its trials at least this many.
+    fn covers(&self, scale: Scale, trials: u64) -> bool {
+        let is_full = |scale: Scale| scale != Scale::Quick;
+        is_full(self.scale) >= is_full(scale) && self.trials >= trials
+    }
+
+    /// Whether it answers what is planned at a scale: the same search of the same game, with limits
+    /// at least as large and trials at least as many.
+    pub fn answers(&self, planned: &Planned, scale: Scale) -> bool {
+        let what = |conditions: Option<Conditions>| conditions.map(|c| (c.game, c.searches, c.start));
+        self.covers(scale, u64::from(planned.trials))
+            && what(self.conditions.clone()) == what(Conditions::of(&planned.experiment))
+    }
+
+    /// A contradiction in it.
     pub fn flaw(&self) -> Option<String> {
         let counted = match &self.found {
             Found::Runs { numbers, .. } => numbers.len() as u64,
@@ -227,7 +241,7 @@ impl Conditions {
 }
 
 impl Found {
-    /// Reads what a cell needs from what came of its experiment; `None` if nothing is there yet.
+    /// Reads what a cell needs from the outcomes of its experiment; `None` if there are none yet.
     pub fn read(reading: &Reading, experiment: &Experiment, outcomes: &Outcomes) -> Option<Found> {
         if outcomes.is_empty() {
             return None;
@@ -263,12 +277,12 @@ impl Found {
             Reading::Nodes => solved.nodes as f64,
             Reading::MainNodes => solved.main_nodes as f64,
             Reading::Visits(mv) => visits(solved, mv),
-            // Milliseconds: more digits say nothing.
+            // Milliseconds: more digits are noise.
             _ => (seconds * 1000.0).round() / 1000.0,
         };
         let numbers: Vec<f64> = trials.iter().map(|(_, solved, seconds)| number(solved, *seconds)).collect();
         let unsolved = trials.iter().filter(|(_, solved, _)| !solved.is_exact()).count() as u64;
-        // How often a move was tried says something even if nothing was to be proven.
+        // The visits of a move are a figure even if nothing was proven.
         let stopped = (unsolved > 0 && !matches!(reading, Reading::Visits(_))).then(|| {
             let limit = match reading {
                 Reading::Playouts => solve.playouts,

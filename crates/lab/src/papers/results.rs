@@ -1,6 +1,6 @@
-//! Doing a table's experiments, or looking up what a store has of them.
+//! Doing a table's experiments, or reading from a store what is known of them.
 
-use super::archive::imported;
+use super::archive::{imported, put};
 use super::experiment::{Experiment, Outcomes};
 use super::figure::{Figure, Printed, Verdict, judge};
 use super::record::{Conditions, Found, Record};
@@ -19,14 +19,25 @@ pub struct CellResult {
     pub column: String,
     /// What the paper printed.
     pub printed: Printed,
-    /// What was done and what came of it.
+    /// What was done and what was found.
     pub record: Option<Record>,
+    /// Whether the record was read from text, not measured with this store.
+    pub imported: bool,
     /// Our figure, as far as it is known.
     pub figure: Option<Figure>,
-    /// What to say of the two figures.
+    /// What our figure says about the printed one.
     pub verdict: Verdict,
     /// Why it cannot be done.
     pub missing: Option<String>,
+}
+
+/// How many of the records that a table was given are new to it.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Learned {
+    /// They were taken over.
+    pub changed: usize,
+    /// The known one was kept, since it says more.
+    pub kept: usize,
 }
 
 /// A table with what we found.
@@ -38,7 +49,7 @@ pub struct TableResult {
     pub scale: Scale,
     /// Its cells, in the same order.
     pub cells: Vec<CellResult>,
-    /// What came of each experiment; empty if only records are known.
+    /// The outcomes of each experiment; empty if only records are known.
     pub outcomes: Vec<Outcomes>,
 }
 
@@ -52,7 +63,7 @@ impl TableResult {
             };
             let verdict = if missing.is_some() { Verdict::NotAvailable } else { Verdict::Open };
             let (row, column, printed) = (cell.row.clone(), cell.column.clone(), cell.printed);
-            CellResult { row, column, printed, record: None, figure: None, verdict, missing }
+            CellResult { row, column, printed, record: None, imported: false, figure: None, verdict, missing }
         };
         let full = records.iter().any(|record| record.scale != Scale::Quick);
         let scale = if full { Scale::PAPER } else { Scale::Quick };
@@ -62,17 +73,36 @@ impl TableResult {
         result
     }
 
-    /// Takes over records, except where the one that is there says more.
-    pub fn learn(&mut self, records: impl IntoIterator<Item = Record>) {
+    /// Takes over records, except where the known one says more.
+    pub fn learn(&mut self, records: impl IntoIterator<Item = Record>) -> Learned {
+        let mut learned = Learned::default();
         for record in records {
             let same = |cell: &&mut CellResult| cell.row == record.row && cell.column == record.column;
             let Some(cell) = self.cells.iter_mut().find(same) else { continue };
-            if cell.record.as_ref().is_none_or(|known| record.supersedes(known)) {
-                cell.figure = Some(record.figure());
-                cell.verdict = judge(self.table.unit, cell.printed, cell.figure.as_ref());
-                cell.record = Some(record);
+            let is_new = cell.record.as_ref() != Some(&record);
+            if cell.record.as_ref().is_some_and(|known| !record.supersedes(known)) {
+                learned.kept += usize::from(is_new);
+                continue;
             }
+            learned.changed += usize::from(is_new);
+            cell.figure = Some(record.figure());
+            cell.verdict = judge(self.table.unit, cell.printed, cell.figure.as_ref());
+            (cell.record, cell.imported) = (Some(record), false);
         }
+        learned
+    }
+
+    /// How many cells were not measured, since imported records answer them.
+    pub fn imported(&self) -> usize {
+        self.cells.iter().filter(|cell| cell.imported).count()
+    }
+
+    /// Whether its records answer an experiment.
+    fn answers(&self, experiment: usize, scale: Scale) -> bool {
+        let planned = &self.table.experiments[experiment];
+        let cells = self.table.cells.iter().zip(&self.cells);
+        let mut cells = cells.filter(|(cell, _)| cell.experiment == experiment);
+        cells.all(|(_, cell)| cell.record.as_ref().is_some_and(|record| record.answers(planned, scale)))
     }
 
     /// What is known, as records.
@@ -93,7 +123,7 @@ impl TableResult {
         self.cells.iter().find(|cell| cell.row == row && cell.column == column)
     }
 
-    /// One of its rows alone, with the row's name left out, to compare it with another.
+    /// One of its rows alone, without the row's name, to compare it with another row.
     pub fn row(&self, row: &str) -> TableResult {
         let mut one = self.clone();
         one.cells.retain(|cell| cell.row == row);
@@ -116,11 +146,12 @@ impl TableResult {
         (0..self.table.experiments.len()).map(of).sum()
     }
 
-    /// Whether all trials are done that can be.
+    /// Whether all trials are done that can be, here or by those who wrote imported records.
     pub fn is_complete(&self) -> bool {
-        self.table.experiments.iter().zip(&self.outcomes).all(|(planned, outcomes)| {
+        self.table.experiments.iter().zip(&self.outcomes).enumerate().all(|(i, (planned, outcomes))| {
             matches!(outcomes, Outcomes::Missing(_) | Outcomes::Known(_))
                 || outcomes.len() >= planned.trials as usize
+                || self.answers(i, self.scale)
         })
     }
 
@@ -136,7 +167,7 @@ impl TableResult {
     }
 }
 
-/// What came of an experiment, and where it is stored.
+/// The outcomes of an experiment, and where they are stored.
 type Origin = (Outcomes, Option<Stored>);
 
 /// What trials say of a table's cells.
@@ -160,8 +191,9 @@ fn records(table: &Table, scale: Scale, origins: &[Origin]) -> Vec<Record> {
     table.cells.iter().filter_map(record).collect()
 }
 
-/// Does what the store lacks of a table. `watch` hears how many of its trials are done. When stopped, the result is what is
-/// known by then.
+/// Does what the store lacks of a table. Experiments that imported records answer are not done again.
+/// `watch` is called with the number of finished trials. After a stop, the result is what is known by
+/// then.
 pub fn reproduce(
     table: Table,
     scale: Scale,
@@ -170,44 +202,56 @@ pub fn reproduce(
     stop: &Arc<AtomicBool>,
     watch: &mut dyn FnMut(u64),
 ) -> Result<TableResult, LabError> {
+    let known = imported(&table, store)?;
+    let answered: Vec<bool> = (0..table.experiments.len()).map(|i| known.answers(i, scale)).collect();
     let (mut origins, mut done) = (Vec::new(), 0);
-    for planned in &table.experiments {
-        if stop.load(SeqCst) {
+    for (planned, answered) in table.experiments.iter().zip(&answered) {
+        if *answered || stop.load(SeqCst) {
             let all = store.experiments()?;
             origins.push(planned.experiment.stored(planned.trials, store, &all)?);
-            continue;
+        } else {
+            let mut tell = |trials: usize| watch(done + trials as u64);
+            origins.push((planned.experiment.run(planned.trials, threads, store, stop, &mut tell)?, None));
         }
-        let mut tell = |trials: usize| watch(done + trials as u64);
-        origins.push((planned.experiment.run(planned.trials, threads, store, stop, &mut tell)?, None));
         done += u64::from(planned.trials);
         watch(done);
     }
     let found = records(&table, scale, &origins);
+    // Exact figures have no trials: a record says that somebody has asked for them.
+    put(&table, found.iter().filter(|record| record.conditions.is_none()).cloned(), store)?;
+    let mut result = TableResult::recorded(table, Vec::new());
+    for (i, cell) in result.table.cells.iter().enumerate() {
+        if answered[cell.experiment] {
+            result.cells[i] = known.cells[i].clone();
+        }
+    }
+    result.learn(found);
     let outcomes = origins.into_iter().map(|origin| origin.0).collect();
-    Ok(TableResult { scale, outcomes, ..TableResult::recorded(table, found) })
+    Ok(TableResult { scale, outcomes, ..result })
 }
 
-/// What a store has of every table: at this scale, or, if nothing was done with the paper's limits, `quick`; and the records that
-/// were put into it.
+/// What a store has of every table: trials at this scale, those of `quick`, and imported records,
+/// whichever says most of a cell.
 pub fn load(store: &Store, scale: Scale) -> Result<Vec<TableResult>, LabError> {
     let all = store.experiments()?;
-    let read = |table: Table, scale: Scale| -> Result<TableResult, LabError> {
+    let read = |table: &Table, scale: Scale| -> Result<(Vec<Record>, Vec<Outcomes>), LabError> {
         // However many trials there are.
         let stored = |planned: &super::Planned| planned.experiment.stored(u32::MAX, store, &all);
         let origins = table.experiments.iter().map(stored).collect::<Result<Vec<Origin>, LabError>>()?;
-        let found = records(&table, scale, &origins);
-        let outcomes = origins.into_iter().map(|origin| origin.0).collect();
-        Ok(TableResult { scale, outcomes, ..TableResult::recorded(table, found) })
+        let mut found = records(table, scale, &origins);
+        // Exact figures can always be computed: the store has those of which it has a record.
+        found.retain(|record| record.conditions.is_some());
+        Ok((found, origins.into_iter().map(|origin| origin.0).collect()))
     };
     let mut results = Vec::new();
     for (table, quick) in tables(scale).into_iter().zip(tables(Scale::Quick)) {
-        let mut result = read(table, scale)?;
-        if result.trials() == 0 {
-            result = read(quick, Scale::Quick)?;
-        }
-        let mut known = imported(&result.table, store)?;
-        known.learn(result.records().cloned());
-        results.push(TableResult { scale: result.scale, outcomes: result.outcomes, ..known });
+        let (full, few) = (read(&table, scale)?, read(&quick, Scale::Quick)?);
+        let (table, scale, outcomes) =
+            if full.0.is_empty() { (quick, Scale::Quick, few.1) } else { (table, scale, full.1) };
+        let mut known = imported(&table, store)?;
+        known.learn(few.0);
+        known.learn(full.0);
+        results.push(TableResult { scale, outcomes, ..known });
     }
     Ok(results)
 }

@@ -11,10 +11,11 @@ use crate::{Openings, Solve};
 use proofplay_games::semeai;
 
 /// One node a simulation, as usual at the time, and C = 0.1: neither is printed. With these, all
-/// twelve cells of table 6 come out as printed; they were chosen for that (see docs/REPRODUCTION-NOTES.md), so
-/// only Seki tests them independently. (Our presets keep whole simulations in the tree and need a
-/// fifth of the simulations.) Their Seki program had RAVE with a constant that is not printed; it
-/// is left out, since together with bias it costs our search simulations.
+/// twelve cells of table 6 are reproduced; they were chosen for that (see
+/// docs/REPRODUCTION-NOTES.md), so only Seki tests them independently. (Our presets keep whole
+/// simulations in the tree and need a fifth of the simulations.) Their Seki program had RAVE with a
+/// constant that is not printed; we leave it out, since together with bias it costs our search
+/// simulations.
 const GROWTH: &str = "c=0.1,after=1,expand=one";
 /// Simulations after which they stopped, and after which we stop at the scale `quick`.
 const SEKI_LIMITS: [u64; 2] = [50_000, 1_000_000];

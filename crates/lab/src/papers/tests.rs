@@ -15,7 +15,7 @@ fn table(id: &str, scale: Scale) -> Table {
     tables(scale).into_iter().find(|table| table.id == id).unwrap()
 }
 
-/// The table with those cells only that `keep` accepts, each experiment with so many trials.
+/// The table with only the cells that `keep` accepts, each experiment with this many trials.
 fn part(id: &str, trials: u32, keep: impl Fn(&Cell) -> bool) -> Table {
     let mut table = table(id, Scale::Quick);
     let cells: Vec<Cell> = table.cells.iter().filter(|cell| keep(cell)).cloned().collect();
@@ -144,7 +144,8 @@ fn connect4_is_golden() {
     }
 }
 
-/// Every move of the shown positions has its true value, and the simulations through the moves are all there are.
+/// Every move of the shown positions has its true value, and the simulations through the moves add up
+/// to all simulations.
 #[test]
 fn exact_win_is_golden() {
     let value = |mv: &str| if mv == "b2" { 0 } else { 1 };
@@ -242,8 +243,8 @@ fn matches_can_be_played() {
     }
 }
 
-/// Each stored position is a win by its first stored move, says a search that shares nothing with those that found it; and every
-/// stored move is legal.
+/// A search that shares nothing with those that found the stored positions proves that the first
+/// stored move wins; and every stored move is legal.
 #[test]
 fn forced_wins_are_forced() {
     let positions = mcts_solver::forced();
@@ -303,6 +304,13 @@ fn findings_need_sure_intervals() {
             .unwrap()
             .holds
     };
+    // The evidence tells the trials as they are.
+    let two = |trials| {
+        let (one, other) = (figure(50.0, 41.0, 59.0), Figure { trials, ..figure(40.0, 35.0, 45.0) });
+        Finding::more("t", "claim", Some(&one), Some(&other)).unwrap().evidence
+    };
+    assert!(two(100).ends_with(", 100 trials each"), "{}", two(100));
+    assert!(two(4).ends_with(", 4 to 100 trials each"), "{}", two(4));
     // The difference is 10 with a half width of sqrt(5² + x²): sure for x = 8, not for x = 9.
     assert_eq!([more(42.0, 58.0), more(41.0, 59.0)], [Some(true), None]);
     let fewer = |a: &TableResult, b: &TableResult| Finding::fewer("claim", Some(a), Some(b), 1.5).unwrap();

@@ -2,13 +2,14 @@
 
 use crate::Status;
 use crate::commands::reproduce::expect_tables;
-use crate::files::{self, Unwritten};
+use crate::files;
 use crate::lab::StoreArg;
 use crate::output::{print, print_json};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, Subcommand};
+use proofplay_front::text::counted;
+use proofplay_lab::json::{ArchiveJson, ArchivedTable};
 use proofplay_lab::papers::{Scale, TableResult, archive, load, tables};
-use serde::Serialize;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -24,21 +25,26 @@ pub enum Archive {
 
 /// Write what the store has of the papers' tables as text, FOLDER/TABLE.jsonl, a line of JSON for each cell
 ///
-/// Cells that the folder has already are kept if they say more: with the paper's limits instead of smaller ones, or, with
-/// the same limits, from more trials. `proofplay report --from FOLDER` makes a page of them.
+/// A new line takes the place of an old one only if its limits are at least as large and its trials at
+/// least as many. The command says how many old lines it has kept; delete a line to let another one in.
+/// `proofplay report --from FOLDER` makes a page of them.
 #[derive(Args, Debug)]
 pub struct Export {
-    /// Which tables [default: all that have something]
+    /// The tables [default: all that the store has something of]
     #[arg(value_name = "TABLE")]
     tables: Vec<String>,
-    /// The folder, which is made if need be
+    /// The folder, which is made if it is missing
     #[arg(long, value_name = "FOLDER", default_value = "results")]
     out: PathBuf,
     #[command(flatten)]
     store: StoreArg,
 }
 
-/// Read FOLDER/TABLE.jsonl into the store, where the cells stand in for trials that it does not have
+/// Read FOLDER/TABLE.jsonl into the store, where the lines answer for trials that it does not have
+///
+/// `report` and `results export` use them, and `reproduce` does not measure them again if they have the
+/// limits and trials that are asked for. A new line takes the place of an old one only if its limits are
+/// at least as large and its trials at least as many.
 #[derive(Args, Debug)]
 pub struct Import {
     /// The folder
@@ -46,22 +52,6 @@ pub struct Import {
     from: PathBuf,
     #[command(flatten)]
     store: StoreArg,
-}
-
-/// What became of a table.
-#[derive(Serialize)]
-struct Done {
-    table: &'static str,
-    cells: usize,
-    /// How many of the cells' lines are new or changed.
-    changed: usize,
-}
-
-#[derive(Serialize)]
-struct Json<'a> {
-    tables: &'a [Done],
-    #[serde(skip_serializing_if = "Unwritten::is_empty")]
-    unwritten: &'a Unwritten,
 }
 
 impl Archive {
@@ -79,24 +69,28 @@ impl Export {
         expect_tables(&tables(Scale::PAPER), &self.tables)?;
         let wanted =
             |id: &str| self.tables.is_empty() || self.tables.iter().any(|name| name == id || name == "all");
-        let store = self.store.look()?;
+        let mut found = load(&self.store.look()?, Scale::PAPER)?;
+        found.retain(|result| wanted(result.table.id) && result.records().next().is_some());
+        let mut answer = ArchiveJson::default();
+        if found.is_empty() {
+            return tell(json, &answer, "nothing to export: the store has no figures of these tables\n");
+        }
         files::make_folder(&self.out)?;
-        let (mut written, mut done) = (Vec::new(), Vec::new());
-        for (mut kept, found) in read(&self.out)?.into_iter().zip(load(&store, Scale::PAPER)?) {
-            let before = archive::text(&kept);
-            kept.learn(found.records().cloned());
-            let (table, after) = (kept.table.id, archive::text(&kept));
-            if !wanted(table) || after.is_empty() {
-                continue;
-            }
-            let changed = after.lines().filter(|line| !before.lines().any(|old| old == *line)).count();
-            done.push(Done { table, cells: after.lines().count(), changed });
-            written.push((self.out.join(archive::file_name(&kept.table)), after));
+        let mut written = Vec::new();
+        for mut file in read(&self.out)? {
+            let Some(new) = found.iter().find(|new| new.table.id == file.table.id) else { continue };
+            let learned = file.learn(new.records().cloned());
+            answer.tables.push(ArchivedTable::new(&file, learned));
+            let path = self.out.join(archive::file_name(&file.table));
+            written.push((path, archive::text(&file).into_bytes()));
         }
         written.iter().try_for_each(|(path, _)| files::expect_writable(path))?;
         let files: Vec<(&Path, Vec<u8>)> =
-            written.iter().map(|(path, text)| (path.as_path(), text.clone().into_bytes())).collect();
-        files::deliver(json, &files, |unwritten| tell(json, &done, unwritten))?;
+            written.iter().map(|(path, text)| (path.as_path(), text.clone())).collect();
+        files::deliver(json, &files, |unwritten| {
+            answer.unwritten = unwritten.list();
+            tell(json, &answer, "").map(drop)
+        })?;
         Ok(Status::Done)
     }
 }
@@ -104,25 +98,34 @@ impl Export {
 impl Import {
     fn run(&self, json: bool) -> Result<Status> {
         let results = read(&self.from)?;
-        archive::import(&results, &self.store.open()?)?;
-        let cells = |result: &TableResult| result.records().count();
-        let done: Vec<Done> = results
-            .iter()
-            .filter(|result| cells(result) > 0)
-            .map(|result| Done { table: result.table.id, cells: cells(result), changed: cells(result) })
-            .collect();
-        tell(json, &done, &Unwritten::default())?;
-        Ok(Status::Done)
+        let mut answer = ArchiveJson::default();
+        for (file, learned) in archive::import(&results, &self.store.open()?)? {
+            answer.tables.push(ArchivedTable::new(file, learned));
+        }
+        tell(json, &answer, "nothing to import: the folder has no lines of any table\n")
     }
 }
 
-fn tell(json: bool, tables: &[Done], unwritten: &Unwritten) -> Result<()> {
+/// Prints what has changed in the tables, or that there are none.
+fn tell(json: bool, answer: &ArchiveJson, nothing: &str) -> Result<Status> {
     if json {
-        return print_json(&Json { tables, unwritten });
+        print_json(answer)?;
+        return Ok(Status::Done);
     }
-    let line =
-        |done: &Done| format!("{}: {} cells, {} new or changed\n", done.table, done.cells, done.changed);
-    Ok(print(&tables.iter().map(line).collect::<String>())?)
+    let line = |done: &ArchivedTable| {
+        let changed = match done.changed {
+            0 => "nothing changed".to_owned(),
+            changed => format!("{changed} new or changed"),
+        };
+        let kept = match done.kept {
+            0 => String::new(),
+            kept => format!(", {kept} kept: the new lines have fewer trials or smaller limits"),
+        };
+        format!("{}: {}, {changed}{kept}\n", done.table, counted(done.cells, "cell"))
+    };
+    let lines: String = answer.tables.iter().map(line).collect();
+    print(if lines.is_empty() { nothing } else { &lines })?;
+    Ok(Status::Done)
 }
 
 /// Every table as a folder has it.

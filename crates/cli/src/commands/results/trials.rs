@@ -5,42 +5,22 @@ use crate::commands::matches;
 use crate::export::Columns;
 use crate::output::strong;
 use anyhow::{Result, bail};
+use indicatif::HumanCount;
+use proofplay_core::{Bounds, Player, Score};
+use proofplay_front::text::counted;
+use proofplay_lab::json::{RunJson, SolveJson};
 use proofplay_lab::{Match, PlayedGame, Race, Raced, Solve, Solved, Store, Study, Trials};
+use proofplay_search::Verdict;
 use serde::Serialize;
 use serde_json::Value;
 
-/// A solve.
-#[derive(Serialize)]
-struct SolveRow {
-    number: u32,
-    solved: bool,
-    pess: i16,
-    opti: i16,
-    playouts: u64,
-    nodes: u64,
-    expansions: u64,
-    seconds: f64,
-}
-
-impl Columns for SolveRow {
+impl Columns for SolveJson {
     const COLUMNS: &'static str = "required int64 number; required boolean solved; required int64 pess; \
         required int64 opti; required int64 playouts; required int64 nodes; required int64 expansions; \
-        required double seconds";
+        required double seconds; optional int64 plies";
 }
 
-/// What one search of a race did on a position.
-#[derive(Serialize)]
-struct RunRow<'a> {
-    number: u32,
-    search: &'a str,
-    pess: i16,
-    opti: i16,
-    iterations: u64,
-    seconds: f64,
-    best: &'a str,
-}
-
-impl Columns for RunRow<'_> {
+impl Columns for RunJson {
     const COLUMNS: &'static str = "required int64 number; required binary search (utf8); required int64 pess; \
         required int64 opti; required int64 iterations; required double seconds; required binary best (utf8)";
 }
@@ -59,13 +39,14 @@ struct GameRow<'a> {
     a_seconds: f64,
     b_seconds: f64,
     moves: &'a str,
+    lost_by: Option<String>,
 }
 
 impl Columns for GameRow<'_> {
     const COLUMNS: &'static str = "required int64 number; required binary a_moves (utf8); required double a_points; \
         optional int64 score; required int64 plies; required int64 opening; required int64 a_playouts; \
         required int64 b_playouts; required double a_seconds; required double b_seconds; \
-        required binary moves (utf8)";
+        required binary moves (utf8); optional binary lost_by (utf8)";
 }
 
 /// All trials of an experiment.
@@ -76,78 +57,59 @@ pub fn list(store: &Store, id: i64, format: Format) -> Result<Vec<u8>> {
     let head = format!("{} {id}: {plan}\n", strong(&kind));
     match &*kind {
         Solve::KIND => solves(&store.trials(id)?, head, format),
-        Race::KIND => races(&store.trials(id)?, &plan, head, format),
+        Race::KIND => races(&store.trials(id)?, plan, head, format),
         Match::KIND => games(&store.trials(id)?, &plan, head, format),
         _ => bail!("experiment {id} is a {kind}, which this program cannot list"),
     }
 }
 
 fn solves(solves: &Trials<Solved>, head: String, format: Format) -> Result<Vec<u8>> {
-    let row = |(number, solved, seconds): &(u32, Solved, f64)| SolveRow {
-        number: *number,
-        solved: solved.is_exact(),
-        pess: solved.pess,
-        opti: solved.opti,
-        playouts: solved.playouts,
-        nodes: solved.nodes,
-        expansions: solved.expansions,
-        seconds: *seconds,
-    };
-    let rows: Vec<SolveRow> = solves.iter().map(row).collect();
+    let row = |(number, solved, seconds): &(u32, Solved, f64)| SolveJson::new(*number, solved, *seconds);
+    let rows: Vec<SolveJson> = solves.iter().map(row).collect();
     written(&rows, format, || {
-        let mut table = head + &strong("  run  value          simulations        nodes   seconds") + "\n";
-        for row in &rows {
+        let values: Vec<String> = rows.iter().map(value).collect();
+        let width = values.iter().map(String::len).max().unwrap_or(0).max(5);
+        let title =
+            format!("  run  {:<width$}  {:>12} {:>12} {:>9}", "value", "simulations", "nodes", "seconds");
+        let mut table = head + &strong(&title) + "\n";
+        for (row, value) in rows.iter().zip(values) {
+            let [simulations, nodes] = [row.playouts, row.nodes].map(|n| HumanCount(n).to_string());
             table += &format!(
-                "{:>5}  {:<12}  {:>12} {:>12} {:>9.3}\n",
-                row.number,
-                value(row.pess, row.opti),
-                row.playouts,
-                row.nodes,
-                row.seconds
+                "{:>5}  {value:<width$}  {simulations:>12} {nodes:>12} {:>9.3}\n",
+                row.number, row.seconds
             );
         }
         table
     })
 }
 
-/// What is certain.
-fn value(pess: i16, opti: i16) -> String {
-    if pess == opti { pess.to_string() } else { format!("[{pess}, {opti}]") }
+/// What a solve has proven: `first player wins in 7 plies`, `draw`, `not solved [-1, 0]`.
+fn value(row: &SolveJson) -> String {
+    let by = |least: i16, most: i16| match (least, most) {
+        (1, 1) => String::new(),
+        _ if least == most => format!(" by {least}"),
+        _ => format!(" by {least} to {most}"),
+    };
+    let who = match (row.pess, row.opti) {
+        (0, 0) => "draw".to_owned(),
+        (pess @ 1.., opti) => format!("first player wins{}", by(pess, opti)),
+        (pess, opti @ ..0) => format!("second player wins{}", by(-opti, -pess)),
+        (pess, opti) => format!("not solved [{pess}, {opti}]"),
+    };
+    who + &row.plies.map_or(String::new(), |plies| format!(" in {}", counted(plies, "ply")))
 }
 
-/// The searches of a race, as its plan names them.
-pub fn racers(plan: &Value) -> Vec<&str> {
-    let all = plan["contestants"].as_array().map_or(&[][..], Vec::as_slice);
-    all.iter().map(|one| one[0].as_str().unwrap_or_default()).collect()
-}
-
-fn races(races: &Trials<Vec<Raced>>, plan: &Value, head: String, format: Format) -> Result<Vec<u8>> {
-    let racers = racers(plan);
-    let mut rows = Vec::new();
-    for (number, runs, _) in races {
-        for (search, run) in racers.iter().zip(runs) {
-            rows.push(RunRow {
-                number: *number,
-                search,
-                pess: run.pess,
-                opti: run.opti,
-                iterations: run.iterations,
-                seconds: run.seconds,
-                best: &run.best,
-            });
-        }
-    }
+fn races(races: &Trials<Vec<Raced>>, plan: Value, head: String, format: Format) -> Result<Vec<u8>> {
+    let rows = RunJson::all(&serde_json::from_value(plan)?, races);
     written(&rows, format, || {
         let mut table = head + &strong("  run  value         iterations   seconds  move      search") + "\n";
         for row in &rows {
+            // For the player to move, like the bounds.
+            let value = Verdict::of(Bounds::new(Score(row.pess), Score(row.opti)), Player::First).word();
+            let iterations = HumanCount(row.iterations).to_string();
             table += &format!(
-                "{:>5}  {:<12} {:>11} {:>9.3}  {:<8}  {}\n",
-                row.number,
-                value(row.pess, row.opti),
-                row.iterations,
-                row.seconds,
-                row.best,
-                row.search
+                "{:>5}  {value:<12} {iterations:>11} {:>9.3}  {:<8}  {}\n",
+                row.number, row.seconds, row.best, row.search
             );
         }
         table
@@ -173,13 +135,15 @@ fn games(games: &Trials<PlayedGame>, plan: &Value, head: String, format: Format)
             a_seconds: game.a.seconds,
             b_seconds: game.b.seconds,
             moves: &game.moves,
+            lost_by: game.lost_by.as_ref().map(ToString::to_string),
         })
         .collect();
     written(&rows, format, || {
         let mut table = head + &strong(" game  A moves  points  plies  moves") + "\n";
         for row in &rows {
+            let lost_by = row.lost_by.as_ref().map_or(String::new(), |why| format!(" ({why})"));
             table += &format!(
-                "{:>5}  {:<7}  {:>6}  {:>5}  {}\n",
+                "{:>5}  {:<7}  {:>6}  {:>5}  {}{lost_by}\n",
                 row.number, row.a_moves, row.a_points, row.plies, row.moves
             );
         }

@@ -1,4 +1,4 @@
-//! Answers about experiments as JSON, in the vocabulary of [`proofplay_front::json`]. docs/JSON.md has every field.
+//! Games between players: `match`, `tournament`, `tune`.
 
 use crate::stats::Decision;
 use crate::{Effort, Match, Pairing, PlayedGame, Standing, Tournament, Trials, Tuned, Tuning};
@@ -246,7 +246,9 @@ pub struct RatedPlayer {
     /// Its points in all games.
     pub points: f64,
     /// Its games.
-    pub games: f64,
+    pub games: u64,
+    /// Those that it has lost by something else than the rules, such as time.
+    pub forfeits: u64,
     /// Its Elo points; their mean is 0.
     pub rating: f64,
     /// Their 95 % interval.
@@ -268,6 +270,8 @@ pub struct PairingJson {
     pub games: u64,
     /// The points of `a`.
     pub points: f64,
+    /// Games that `a` and `b` have lost by something else than the rules.
+    pub forfeits: [u64; 2],
 }
 
 impl TournamentJson {
@@ -275,12 +279,13 @@ impl TournamentJson {
     pub fn new(tournament: &Tournament, pairings: &[Pairing]) -> TournamentJson {
         let done = tournament.is_done(pairings);
         let table = tournament.cross_table(pairings, None);
-        let ratings = table.ratings();
+        let (ratings, forfeits) = (table.ratings(), tournament.forfeits(pairings, None));
         let players = tournament.players.iter().enumerate().map(|(i, (name, player))| RatedPlayer {
             name: name.clone(),
             player: player.to_string(),
             points: table.points[i].iter().sum(),
-            games: table.games[i].iter().sum(),
+            games: table.games[i].iter().sum::<f64>() as u64,
+            forfeits: forfeits[i],
             rating: ratings[i].mean,
             rating_interval: [ratings[i].low, ratings[i].high],
             spec: player.to_string(),
@@ -291,6 +296,7 @@ impl TournamentJson {
             b: tournament.players[pairing.b].0.clone(),
             games: pairing.standing.tally.games(),
             points: pairing.standing.tally.points(),
+            forfeits: pairing.standing.forfeits,
         });
         TournamentJson { done, players: players.collect(), pairings: pairings.collect() }
     }
@@ -325,6 +331,8 @@ pub struct TriedJson {
     pub tuning_games: u64,
     /// Its points in these.
     pub tuning_points: f64,
+    /// Those of these that it and the opponent have lost by something else than the rules.
+    pub tuning_forfeits: [u64; 2],
 }
 
 impl TunedJson {
@@ -335,6 +343,7 @@ impl TunedJson {
             rounds: tried.rounds,
             tuning_games: tried.standing.tally.games(),
             tuning_points: tried.standing.tally.points(),
+            tuning_forfeits: tried.standing.forfeits,
         });
         let tried: Vec<TriedJson> = tried.collect();
         TunedJson {
@@ -346,44 +355,4 @@ impl TunedJson {
             done: tuned.test.is_some(),
         }
     }
-}
-
-/// Speeds and the signature: `bench`.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-#[non_exhaustive]
-pub struct BenchJson {
-    /// The signature of all; null if it was stopped.
-    pub signature: Option<String>,
-    /// The games.
-    pub games: Vec<BenchedGame>,
-}
-
-impl BenchJson {
-    /// These games with their signature.
-    pub fn new(signature: Option<String>, games: Vec<BenchedGame>) -> BenchJson {
-        BenchJson { signature, games }
-    }
-}
-
-/// What was measured of a game.
-#[derive(Clone, PartialEq, Debug, Default, Serialize)]
-pub struct BenchedGame {
-    /// The game with its parameters.
-    pub game: String,
-    /// Bytes of a position.
-    pub position_bytes: usize,
-    /// The moves of the lines that were counted.
-    pub perft_depth: u32,
-    /// How many there are.
-    pub perft_count: u64,
-    /// How many are counted in a second; null if no speed was measured.
-    pub perft_nodes_per_s: Option<f64>,
-    /// Random games in a second; null if no speed was measured.
-    pub playouts_per_s: Option<f64>,
-    /// Moves of a random game.
-    pub mean_plies: f64,
-    /// Nodes of the searches that go into the signature.
-    pub search_nodes: u64,
-    /// The signature of this game.
-    pub signature: String,
 }
