@@ -1,4 +1,6 @@
-//! Text for a person: lists in lines, and texts of others made harmless.
+//! Text for a person: lists in lines, numbers of things, and texts of others made harmless.
+
+use std::fmt::Display;
 
 /// Words in lines of at most 80 characters, all but the first indented by as much as `label` takes.
 pub fn wrapped(label: &str, words: &[String]) -> String {
@@ -14,6 +16,21 @@ pub fn wrapped(label: &str, words: &[String]) -> String {
         line.push_str(word);
     }
     text + line.trim_end() + "\n"
+}
+
+/// So many things: `1 ply`, `2 plies`, `0 nodes`. The number may be text already, such as `1,000`.
+///
+/// ```
+/// use proofplay_front::text::counted;
+/// assert_eq!(counted(1, "node") + " and " + &counted("1,000", "ply"), "1 node and 1,000 plies");
+/// ```
+pub fn counted(number: impl Display, thing: &str) -> String {
+    let number = number.to_string();
+    match thing.strip_suffix('y') {
+        _ if number == "1" => format!("1 {thing}"),
+        Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{number} {stem}ies"),
+        _ => format!("{number} {thing}s"),
+    }
 }
 
 /// The text on one line: control characters written as escapes, the middle of something very long left out.
@@ -44,6 +61,16 @@ mod tests {
         assert_eq!(wrapped("legal:", &[]), "legal:\n");
         assert_eq!(text.split_whitespace().count(), 41);
         assert_eq!(wrapped("x:", &["y".repeat(100)]), format!("x: {}\n", "y".repeat(100)));
+    }
+
+    #[test]
+    fn one_thing_and_many_things() {
+        assert_eq!(counted(1, "node"), "1 node");
+        assert_eq!(counted(0, "node"), "0 nodes");
+        assert_eq!(counted(21, "more move"), "21 more moves");
+        assert_eq!(counted("1,001", "ply"), "1,001 plies");
+        assert_eq!(counted(1, "ply"), "1 ply");
+        assert_eq!(counted(2, "day"), "2 days");
     }
 
     #[test]
