@@ -304,6 +304,9 @@ fn what_is_printed() {
         ("time_per_move = \"0s\"", "0 s a move"),
         ("most_moves = 0", "at most 0 moves"),
         ("clock = \"0\"", "clock `0`"),
+        ("clock = 0", "clock `0`: expected a time above 0"),
+        ("clock = -1", "clock `-1`"),
+        ("clock = [60]", "expected a clock, e.g. \"10m+5s\", or a number of seconds"),
         ("clock = \"5\"\ntime_per_move = \"1s\"", "clock and time_per_move"),
     ] {
         let players =
