@@ -1,0 +1,154 @@
+//! A person's games against the computer, or of people and computers alone: everything that can be
+//! done in them, without a word about keyboards, pages or protocols.
+
+use crate::answer::end_sentence;
+use crate::game::{End, Game, Loss};
+use crate::player::{Answer, Choice, PlayerError, Searcher};
+use crate::record::Record;
+use proofplay_core::Player as Side;
+use proofplay_registry::SetupError;
+use proofplay_search::{Limits, Report, SearchSpec};
+
+/// A game, who plays which side, and the computer.
+#[derive(Debug)]
+pub struct Session<'a> {
+    /// The game.
+    pub game: Game<'a>,
+    computer: Searcher,
+    people: Vec<Side>,
+}
+
+/// Why something cannot be done now.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// The person has made no move yet.
+    #[error("there is no move of yours to take back")]
+    NothingToTakeBack,
+    /// Time is not given back.
+    #[error("a game that is lost on time cannot be continued; `new` begins another")]
+    NoTime,
+    /// The sides cannot be changed.
+    #[error("sides are changed where one person plays against the computer")]
+    NoOpponent,
+    /// The game has ended.
+    #[error("the game is over; `undo` takes a move back, `new` begins another game, `quit` leaves")]
+    Over,
+}
+
+impl<'a> Session<'a> {
+    /// A game in which people play these sides, and the computer the others.
+    pub fn new(game: Game<'a>, computer: Searcher, people: &[Side]) -> Session<'a> {
+        Session { game, computer, people: people.to_vec() }
+    }
+
+    /// The sides that people play.
+    pub fn people(&self) -> &[Side] {
+        &self.people
+    }
+
+    /// How the computer searches.
+    pub fn spec(&self) -> &SearchSpec {
+        self.computer.spec()
+    }
+
+    /// Whether the computer is to move.
+    pub fn computer_moves(&self) -> bool {
+        self.game.end().is_none() && !self.people.contains(&self.game.record.now().turn())
+    }
+
+    /// The computer moves; its answer, unless somebody stopped it.
+    pub fn think(&mut self) -> Result<Option<Answer>, PlayerError> {
+        Ok(match self.game.ask(&mut self.computer)? {
+            Some(Choice::Move(answer)) => Some(answer),
+            _ => None,
+        })
+    }
+
+    /// The person to move makes this move; one that is not legal changes nothing. The record has it as
+    /// the game writes it, not as it was typed.
+    pub fn play(&mut self, mv: &str) -> Result<(), SetupError> {
+        self.game.record.check(mv)?;
+        let legal = self.game.record.now().legal();
+        let same = legal.iter().find(|legal| *legal == mv);
+        let same = same.or_else(|| legal.iter().find(|legal| legal.eq_ignore_ascii_case(mv)));
+        self.game.choose(&Choice::Move(Answer::new(same.map_or(mv, String::as_str))));
+        Ok(())
+    }
+
+    /// What the computer finds in the position, for a hint. A clock that runs continues to run.
+    pub fn report(&mut self) -> Result<Report<String>, PlayerError> {
+        self.computer.report(&self.game.turn())
+    }
+
+    /// Takes back the last move of a person and what came after it, or a resignation.
+    pub fn undo(&mut self) -> Result<(), Refusal> {
+        let plies = &self.game.record.plies;
+        let own = plies.iter().rposition(|ply| self.people.contains(&ply.to_move));
+        let count = match (self.game.end(), own) {
+            (Some(End::Lost(_, Loss::Time)), _) => return Err(Refusal::NoTime),
+            (Some(End::Lost(_, Loss::Resigned)), _) => 0,
+            (_, None) => return Err(Refusal::NothingToTakeBack),
+            (_, Some(own)) => plies.len() - own,
+        };
+        self.game.take_back(count);
+        Ok(())
+    }
+
+    /// The player to move gives the game up.
+    pub fn resign(&mut self) -> Result<(), Refusal> {
+        if self.game.end().is_some() {
+            return Err(Refusal::Over);
+        }
+        self.game.choose(&Choice::Resign);
+        Ok(())
+    }
+
+    /// The person and the computer change sides; the clocks stay with the sides.
+    pub fn change_sides(&mut self) -> Result<Side, Refusal> {
+        let [person] = self.people[..] else { return Err(Refusal::NoOpponent) };
+        self.game.pause();
+        self.people = vec![person.other()];
+        Ok(person.other())
+    }
+
+    /// The computer has these limits for each move from now on.
+    pub fn set_level(&mut self, limits: Limits) {
+        self.computer.set_limits(limits);
+    }
+
+    /// Another game, which the computer must be able to search; otherwise nothing changes.
+    pub fn restart(&mut self, record: Record) -> Result<(), PlayerError> {
+        self.computer.check(&record)?;
+        self.game.restart(record);
+        Ok(())
+    }
+
+    /// How the game has ended, for a person; `None` while it continues.
+    pub fn result(&self) -> Option<String> {
+        let pos = self.game.record.now();
+        Some(match self.game.end()? {
+            End::Rules(score) => end_sentence(score, |winner| self.has_won(winner)),
+            End::Lost(loser, loss) => {
+                let (winner, loser) = (self.has_won(loser.other()), pos.side(loser));
+                let why = match loss {
+                    Loss::Time => format!("{loser} has no time left"),
+                    Loss::Resigned => format!("{loser} has resigned"),
+                    Loss::Illegal(why) | Loss::Failed(why) => format!("{loser}: {why}"),
+                };
+                format!("the game is over: {winner}: {why}")
+            }
+            End::TooLong | End::Stopped => "the game is over without a result".to_owned(),
+        })
+    }
+
+    /// Who has won, in the view of the person if there is one.
+    fn has_won(&self, winner: Side) -> String {
+        let pos = self.game.record.now();
+        match self.people[..] {
+            [person] if person == winner => format!("you have won as {}", pos.side(person)),
+            [person] => format!("you have lost as {}", pos.side(person)),
+            _ => format!("{} has won", pos.side(winner)),
+        }
+    }
+}
