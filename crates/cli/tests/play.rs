@@ -129,7 +129,7 @@ fn limits() {
     let (status, said, _) = talk(&one, "level 20k\nhint\nlevel 100 nodes\nsides\nquit\n");
     assert_eq!(status, Some(0), "{said}");
     assert!(said.contains("X plays ") && said.contains("(for X: not proven, expected "), "{said}");
-    assert!(said.contains("for each move the computer has 20000 playouts now\n"), "{said}");
+    assert!(said.contains("for a move the computer has at most 20000 playouts now\n"), "{said}");
     assert!(said.contains("you play X now\nO plays "), "{said}");
     let (status, _, error) = talk(&["tictactoe", "--engine", "alphabeta", "--playouts", "9"], "");
     assert_eq!(status, Some(2));

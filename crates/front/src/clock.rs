@@ -191,7 +191,8 @@ impl Clock {
         self.hands[player.index()].map_or(Duration::ZERO, |hand| self.control.allowance(hand))
     }
 
-    /// What the player has left; nothing if the flag has fallen. Time per move has no end: it is the time of a move.
+    /// What the player has left; nothing if the flag has fallen. Of a time for each move it is the time
+    /// of one.
     pub fn left(&self, player: Player, now: Duration) -> TimeLeft {
         match (self.control, self.hand(player, now)) {
             (TimeControl::PerMove(time), _) => TimeLeft { time, count: None },
@@ -249,7 +250,7 @@ mod tests {
         Clock::new(text.parse().unwrap())
     }
 
-    /// Both players make moves that take these seconds; how much First has left after each, and how many.
+    /// Both players make moves that take these seconds: what First has left after each.
     fn played(text: &str, moves: &[f64]) -> Vec<(f64, Option<u32>)> {
         let (mut clock, mut now) = (clock(text), seconds(1000.0));
         let mut left = Vec::new();
@@ -366,7 +367,7 @@ mod tests {
         assert_eq!([first("300"), first("300+2"), first("1+60")], [9.0, 10.8, 0.9]);
         assert_eq!([first("300+100/10"), first("0+100/10"), first("0+100/1")], [18.0, 9.0, 90.0]);
         assert_eq!([first("300+3x10"), first("0+3x10")], [18.0, 9.0]);
-        // Who keeps to it never loses, and in byo-yomi plays on for ever.
+        // A player who takes no more never loses, and in byo-yomi can play without end.
         for text in ["60", "10s+1s", "1+10/25", "0+25/25", "60+1x3", "0+2x1"] {
             let (mut clock, mut now) = (clock(text), Duration::ZERO);
             for _ in 0..500 {

@@ -205,7 +205,7 @@ impl<'a> Conversation<'a> {
             Some(Word::Level(text)) => match level::read(text, self.session.spec()) {
                 Ok(limits) => {
                     self.session.set_level(limits);
-                    self.say(&format!("for each move the computer has {} now\n", level::show(&limits)))?;
+                    self.say(&format!("for a move the computer has at most {} now\n", level::show(&limits)))?;
                 }
                 Err(why) => self.refuse(why)?,
             },

@@ -95,7 +95,7 @@ pub enum PlayerError {
     Talk(#[from] io::Error),
 }
 
-/// A search that follows a game, move by move, and keeps what it knows.
+/// A search that follows a game, move by move, and remembers what it knows.
 pub struct Searcher {
     spec: SearchSpec,
     resources: Resources,

@@ -1,5 +1,5 @@
-//! A person's games against the computer, or of people and computers alone: everything that can be
-//! done in them, without a word about keyboards, pages or protocols.
+//! Games of people with the computer: everything that can be done in them, for any front end. How a
+//! person types it is in [`person`](crate::person).
 
 use crate::answer::end_sentence;
 use crate::game::{End, Game, Loss};
@@ -76,7 +76,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// What the computer finds in the position, for a hint. A clock that runs continues to run.
+    /// What the computer finds in the position, for a hint. The clock of the player to move runs.
     pub fn report(&mut self) -> Result<Report<String>, PlayerError> {
         self.computer.report(&self.game.turn())
     }
@@ -150,5 +150,64 @@ impl<'a> Session<'a> {
             [person] => format!("you have lost as {}", pos.side(person)),
             _ => format!("{} has won", pos.side(winner)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proofplay_registry::game;
+    use proofplay_search::Resources;
+    use std::cell::Cell;
+    use std::time::Duration;
+
+    fn session<'a>(moves: &str, people: &[Side], now: &'a Cell<u64>) -> Session<'a> {
+        let mut record = Record::new(game("tictactoe").unwrap().start());
+        moves.split_whitespace().for_each(|mv| record.play(mv).unwrap());
+        // Each look at the clock takes some seconds.
+        let game = Game::new(record).timed_by(|| Duration::from_secs(now.replace(now.get() + 10)));
+        let resources = Resources { memory: 1 << 20, ..Resources::default() };
+        let computer = Searcher::new("alphabeta".parse().unwrap(), resources);
+        Session::new(game.with_clock(Some("1h".parse().unwrap())), computer, people)
+    }
+
+    #[test]
+    fn results_are_told_to_the_person() {
+        let (now, moves) = (Cell::new(0), "a1 b1 a2 b2");
+        let told = |people: &[Side]| {
+            let mut session = session(moves, people, &now);
+            assert_eq!(session.result(), None);
+            session.play("a3").unwrap();
+            session.result().unwrap()
+        };
+        assert_eq!(told(&[Side::First]), "the game is over: you have won as X");
+        assert_eq!(told(&[Side::Second]), "the game is over: you have lost as O");
+        assert_eq!(told(&Side::BOTH), "the game is over: X has won");
+        let mut drawn = session("b2 a1 c2 a2 a3 c1 b1 b3", &[Side::First], &now);
+        drawn.play("c3").unwrap();
+        assert_eq!(drawn.result().unwrap(), "the game is over: a draw");
+    }
+
+    #[test]
+    fn the_computer_can_lose_on_time() {
+        let now = Cell::new(0);
+        let mut session = session("a1 b1 a2", &[Side::First], &now);
+        assert!(session.computer_moves());
+        session.game.begin();
+        now.set(3600);
+        assert!(session.think().unwrap().is_some());
+        assert_eq!(session.game.record.moves(), "a1 b1 a2", "the move comes too late");
+        assert_eq!(session.result().unwrap(), "the game is over: you have won as X: O has no time left");
+        assert_eq!((session.undo(), session.resign()), (Err(Refusal::NoTime), Err(Refusal::Over)));
+        assert!(!session.computer_moves());
+    }
+
+    #[test]
+    fn illegal_moves_change_nothing() {
+        let now = Cell::new(0);
+        let mut session = session("a1", &Side::BOTH, &now);
+        assert!(session.play("a1").is_err() && session.game.end().is_none());
+        session.play("b2").unwrap();
+        assert_eq!(session.game.record.moves(), "a1 b2");
     }
 }

@@ -20,8 +20,9 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// Reads a file: SGF, or the text of [`Record::text`](crate::record::Record::text). In the latter
-    /// `start:` may be left out, `moves:` too or be there several times, and lines with `#` are remarks.
+    /// Reads a file: SGF, or the text of [`Record::text`](crate::record::Record::text). In such a text
+    /// `start:` may be left out, there may be any number of lines `moves:`, and lines that begin with
+    /// `#` are remarks.
     pub fn read(text: &str) -> Result<Setup, TextError> {
         if text.trim_start().starts_with('(') {
             return Ok(Setup { game: "go".to_owned(), sgf: Some(text.to_owned()), ..Setup::default() });

@@ -175,8 +175,8 @@ fn moves_and_words() {
     assert_eq!(both("b2;;board;quit").said.matches("[X]").count(), 2);
 }
 
-/// Values by hand: X makes two threats at once with b2 or c3, and O can stop one of them. The game is drawn
-/// from its start.
+/// Values by hand: X makes two threats at once with b2 or c3, and O can stop one of them. The game is
+/// drawn from its start.
 #[test]
 fn hints_and_scores() {
     let start = both("hint;score");
@@ -232,8 +232,8 @@ fn sides() {
 #[test]
 fn levels() {
     let talked = both("level 2s;LEVEL 10K nodes;level 10k;level;level 5 playouts");
-    assert_eq!(reply(&talked, "level 2s"), "for each move the computer has 2s now\n");
-    assert_eq!(reply(&talked, "level 10k"), "for each move the computer has 10000 nodes now\n");
+    assert_eq!(reply(&talked, "level 2s"), "for a move the computer has at most 2s now\n");
+    assert_eq!(reply(&talked, "level 10k"), "for a move the computer has at most 10000 nodes now\n");
     assert!(reply(&talked, "level").contains("expected a time"));
     assert!(reply(&talked, "level 5 playouts").contains("no playouts"));
 }
