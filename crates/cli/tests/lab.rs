@@ -283,8 +283,7 @@ fn what_is_printed() {
     assert_eq!(json(&["replay", "--stored", "1:4", "--store", &store]), one);
 
     let file = folder.file("t.toml");
-    let plan =
-        "games = [\"tictactoe\"]\nrounds = 2\nplayouts = 20\n[[player]]\nname = \"x\"\nspec = \"mcts\"\n";
+    let plan = "games = [\"tictactoe\"]\nrounds = 2\nplayouts = 20\nclock = 36000\n[[player]]\nname = \"x\"\nspec = \"mcts\"\n";
     std::fs::write(&file, format!("{plan}[[player]]\nname = \"y\"\nspec = \"mcts:c=3\"\n")).unwrap();
     let told = json(&["tournament", &file, "--store", &store]);
     assert_eq!(keys(&told), ["done", "players", "pairings"]);

@@ -39,12 +39,13 @@ pub enum Loss {
     Failed(String),
 }
 
-impl fmt::Display for Loss {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Loss {
+    /// What has happened to a player of this name: `X has resigned`.
+    pub fn of(&self, player: &str) -> String {
         match self {
-            Loss::Time => f.write_str("no time is left"),
-            Loss::Resigned => f.write_str("resigned"),
-            Loss::Illegal(why) | Loss::Failed(why) => f.write_str(why),
+            Loss::Time => format!("{player} has no time left"),
+            Loss::Resigned => format!("{player} has resigned"),
+            Loss::Illegal(why) | Loss::Failed(why) => format!("{player}: {why}"),
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::level;
 use crate::picture::picture;
 use crate::player::{Answer, PlayerError};
 use crate::record::Record;
-use crate::session::{Refusal, Session};
+use crate::session::Session;
 use crate::setup::{Setup, replay};
 use crate::text::{one_line, wrapped};
 use crate::words::{HELP, Word};
@@ -51,6 +51,9 @@ pub enum Heard {
     /// No more lines come, or the game shall end.
     End,
 }
+
+/// What to do when nothing more can be played.
+const OVER: &str = "the game is over: `undo` takes a move back, `new` begins another game, `quit` leaves";
 
 /// A conversation about a session.
 pub struct Conversation<'a> {
@@ -179,7 +182,7 @@ impl<'a> Conversation<'a> {
         let is_over = self.session.game.end().is_some();
         match Word::read(line).filter(|_| !is_move) {
             None if line.is_empty() => {}
-            None | Some(Word::Moves | Word::Hint) if is_over => self.refuse(Refusal::Over)?,
+            None | Some(Word::Moves | Word::Hint) if is_over => self.refuse(OVER)?,
             None => match self.session.play(line) {
                 Ok(()) => self.show()?,
                 Err(error) => self.refuse(error)?,

@@ -26,13 +26,13 @@ pub enum Refusal {
     #[error("there is no move of yours to take back")]
     NothingToTakeBack,
     /// Time is not given back.
-    #[error("a game that is lost on time cannot be continued; `new` begins another")]
+    #[error("a game that is lost on time cannot be continued")]
     NoTime,
     /// The sides cannot be changed.
     #[error("sides are changed where one person plays against the computer")]
     NoOpponent,
     /// The game has ended.
-    #[error("the game is over; `undo` takes a move back, `new` begins another game, `quit` leaves")]
+    #[error("the game is over")]
     Over,
 }
 
@@ -130,13 +130,8 @@ impl<'a> Session<'a> {
         Some(match self.game.end()? {
             End::Rules(score) => end_sentence(score, |winner| self.has_won(winner)),
             End::Lost(loser, loss) => {
-                let (winner, loser) = (self.has_won(loser.other()), pos.side(loser));
-                let why = match loss {
-                    Loss::Time => format!("{loser} has no time left"),
-                    Loss::Resigned => format!("{loser} has resigned"),
-                    Loss::Illegal(why) | Loss::Failed(why) => format!("{loser}: {why}"),
-                };
-                format!("the game is over: {winner}: {why}")
+                let winner = self.has_won(loser.other());
+                format!("the game is over: {winner}: {}", loss.of(pos.side(loser)))
             }
             End::TooLong | End::Stopped => "the game is over without a result".to_owned(),
         })
@@ -200,6 +195,18 @@ mod tests {
         assert_eq!(session.result().unwrap(), "the game is over: you have won as X: O has no time left");
         assert_eq!((session.undo(), session.resign()), (Err(Refusal::NoTime), Err(Refusal::Over)));
         assert!(!session.computer_moves());
+    }
+
+    #[test]
+    fn levels_limit_the_computer() {
+        let now = Cell::new(0);
+        let mut session = session("", &[Side::Second], &now);
+        session.computer = Searcher::new("mcts".parse().unwrap(), Resources::default());
+        for count in [7, 30] {
+            session.set_level(Limits { simulations: Some(count), ..Limits::default() });
+            assert_eq!(session.think().unwrap().unwrap().simulations, count);
+            session.restart(Record::new(session.game.record.start().boxed())).unwrap();
+        }
     }
 
     #[test]

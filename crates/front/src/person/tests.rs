@@ -3,6 +3,7 @@
 use super::*;
 use crate::game::{End, Game, Loss};
 use crate::player::Searcher;
+use crate::session::Refusal;
 use proofplay_core::Score;
 use proofplay_registry::game;
 use proofplay_search::Resources;
@@ -166,9 +167,9 @@ fn moves_and_words() {
     assert_eq!(reply(&talked, "moves"), "legal: a1 a2 a3 b1 b3 c1 c2 c3\n");
     assert!(reply(&talked, "z9").starts_with("ply 3: move `z9`: "));
     assert!(reply(&talked, "a2").ends_with("\nlast move: a2 by X\n\nthe game is over: X has won\n"));
-    assert_eq!(reply(&talked, "b3"), format!("{}\n", Refusal::Over));
+    assert_eq!(reply(&talked, "b3"), format!("{OVER}\n"));
     assert_eq!(reply(&talked, "hint"), reply(&talked, "b3"));
-    assert_eq!(reply(&talked, "resign"), reply(&talked, "b3"));
+    assert_eq!(reply(&talked, "resign"), "the game is over\n");
     assert_eq!(reply(&talked, "score"), "the game is over: X has won\n");
     assert!(talked.said.ends_with("the game is over> \n"), "it ends with the input");
     assert_eq!(both("b2;quit;a1").line, "b2");
