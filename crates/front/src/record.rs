@@ -86,10 +86,13 @@ impl Record {
         pos
     }
 
-    /// Refuses a move that is not legal; the error names its ply and what was legal.
-    pub fn check(&self, mv: &str) -> Result<(), SetupError> {
-        let ply = self.plies.len() + 1;
-        self.now.boxed().play(mv).map_err(|error| SetupError::Move { ply, error })
+    /// The move that was typed as the game writes it; the error names its ply and what was legal.
+    pub fn check(&self, mv: &str) -> Result<String, SetupError> {
+        let (ply, legal) = (self.plies.len() + 1, self.now.legal());
+        self.now.boxed().play(mv).map_err(|error| SetupError::Move { ply, error })?;
+        let is_same = |legal: &&String| *legal == mv;
+        let same = legal.iter().find(is_same).or_else(|| legal.iter().find(|l| l.eq_ignore_ascii_case(mv)));
+        Ok(same.map_or_else(|| mv.to_owned(), String::clone))
     }
 
     /// Makes a move; the error names its ply and what was legal.

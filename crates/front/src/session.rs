@@ -68,11 +68,8 @@ impl<'a> Session<'a> {
     /// The person to move makes this move; one that is not legal changes nothing. The record has it as
     /// the game writes it, not as it was typed.
     pub fn play(&mut self, mv: &str) -> Result<(), SetupError> {
-        self.game.record.check(mv)?;
-        let legal = self.game.record.now().legal();
-        let same = legal.iter().find(|legal| *legal == mv);
-        let same = same.or_else(|| legal.iter().find(|legal| legal.eq_ignore_ascii_case(mv)));
-        self.game.choose(&Choice::Move(Answer::new(same.map_or(mv, String::as_str))));
+        let mv = self.game.record.check(mv)?;
+        self.game.choose(&Choice::Move(Answer::new(mv)));
         Ok(())
     }
 

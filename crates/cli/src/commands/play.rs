@@ -1,5 +1,6 @@
 //! `proofplay play`: a game in the terminal.
 
+use crate::input::Input;
 use crate::output::{paint, print_json, strong, talk};
 use crate::progress::Progress;
 use crate::setup::Setup;
@@ -16,11 +17,10 @@ use proofplay_front::player::Searcher;
 use proofplay_front::session::Session;
 use proofplay_front::text::{one_line, wrapped};
 use proofplay_search::{Limits, SearchSpec};
-use std::io::{self, BufRead, IsTerminal, Read, stdin};
+use std::io::{self, IsTerminal, stdin};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
-use std::time::{Duration, Instant, SystemTime};
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, SystemTime};
 
 /// Play a game against the computer, or let it play itself
 ///
@@ -94,7 +94,8 @@ impl Options {
         let computer = self.computer(engine::algorithm(&self.engine, record.now()).parse()?)?;
         let game = Game::new(record).with_clock(self.clock).stopped_by(&stop);
         let session = Session::new(game, computer, self.side.people());
-        let terminal = Terminal { json, input: Input::open(), progress: None };
+        let input = Input::open(LONGEST_LINE);
+        let terminal = Terminal { json, input, echoes: stdin().is_terminal(), progress: None };
         let mut conversation = Conversation::new(session, terminal);
         conversation.run()?;
         let game = &conversation.session.game;
@@ -142,17 +143,19 @@ impl Side {
     }
 }
 
+/// No line that a person types and that means anything has more bytes.
+const LONGEST_LINE: usize = 1 << 10;
+/// No saved game may be larger.
+const LARGEST_FILE: usize = 16 << 20;
+
 /// The person at the terminal.
 struct Terminal {
     json: bool,
     input: Input,
+    /// A terminal shows what is typed; from a pipe we show it ourselves.
+    echoes: bool,
     /// Shown while the computer thinks.
     progress: Option<Progress>,
-}
-
-impl Terminal {
-    /// No saved game may be larger.
-    const LARGEST_FILE: usize = 16 << 20;
 }
 
 impl Talk for Terminal {
@@ -161,15 +164,16 @@ impl Talk for Terminal {
     }
 
     fn hear(&mut self, stop: &AtomicBool, wait: Option<Duration>) -> io::Result<Heard> {
-        let heard = self.input.next(stop, wait);
-        if let (Heard::Line(line), false) = (&heard, self.input.echoes) {
+        // An error ends the input as its end does.
+        let heard = self.input.next_within(stop, wait).unwrap_or(Heard::End);
+        if let (Heard::Line(line), false) = (&heard, self.echoes) {
             self.say(&format!("{}\n", one_line(line)))?;
         }
         Ok(heard)
     }
 
     fn read(&mut self, file: &str) -> Result<String, String> {
-        files::read_text(Path::new(file), Self::LARGEST_FILE).map_err(|error| error.to_string())
+        files::read_text(Path::new(file), LARGEST_FILE).map_err(|error| error.to_string())
     }
 
     fn write(&mut self, file: &str, text: &str) -> Result<(), String> {
@@ -187,59 +191,5 @@ impl Talk for Terminal {
     fn thinks(&mut self, is_thinking: bool) {
         self.progress = is_thinking.then(Progress::start);
         self.progress.iter().for_each(|progress| progress.say("thinking".to_owned()));
-    }
-}
-
-/// Lines from standard input, read on a thread of their own, so that neither Ctrl-C nor a clock waits
-/// for the next one. The thread is one line ahead at most: an input without end takes no memory.
-struct Input {
-    lines: Receiver<Heard>,
-    /// A terminal shows what is typed; from a pipe we show it ourselves.
-    echoes: bool,
-}
-
-impl Input {
-    /// No line that means anything has more bytes.
-    const LONGEST: usize = 1 << 10;
-
-    fn open() -> Input {
-        let (sender, lines) = sync_channel(1);
-        std::thread::spawn(move || {
-            let (mut stdin, mut line) = (stdin().lock(), Vec::new());
-            // An error ends the input as its end does.
-            while (&mut stdin).take(Self::LONGEST as u64).read_until(b'\n', &mut line).is_ok_and(|n| n > 0) {
-                let heard = if line.len() < Self::LONGEST || line.ends_with(b"\n") {
-                    Heard::Line(String::from_utf8_lossy(&line).trim().to_owned())
-                } else {
-                    Heard::TooLong(Self::LONGEST)
-                };
-                let is_rest_to_skip = matches!(heard, Heard::TooLong(_));
-                if sender.send(heard).is_err() || (is_rest_to_skip && stdin.skip_until(b'\n').is_err()) {
-                    return;
-                }
-                line.clear();
-            }
-        });
-        Input { lines, echoes: stdin().is_terminal() }
-    }
-
-    /// The next line, if it comes within this time.
-    fn next(&self, stop: &AtomicBool, wait: Option<Duration>) -> Heard {
-        const TICK: Duration = Duration::from_millis(50);
-        let since = Instant::now();
-        loop {
-            if stop.load(Relaxed) {
-                return Heard::End;
-            }
-            let left = wait.map(|wait| wait.saturating_sub(since.elapsed()));
-            match self.lines.recv_timeout(left.unwrap_or(TICK).min(TICK)) {
-                Ok(heard) => return heard,
-                Err(RecvTimeoutError::Timeout) if left.is_some_and(|left| left <= TICK) => {
-                    return Heard::Nothing;
-                }
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Heard::End,
-            }
-        }
     }
 }
