@@ -11,7 +11,7 @@ mod text;
 
 pub use certificate::certificate;
 pub use checkpoint::{checkpoint, checkpoint_file};
-pub use rules::{game, moves, position, sgf, written};
+pub use rules::{game, moves, position, record, sgf, written};
 pub use text::{amounts, categories, openings, spec};
 
 use proofplay_core::Score;
@@ -32,6 +32,7 @@ pub const TARGETS: &[Target] = &[
     ("moves", moves),
     ("openings", openings),
     ("position", position),
+    ("record", record),
     ("sgf", sgf),
     ("spec", spec),
     ("written", written),

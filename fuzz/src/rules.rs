@@ -3,8 +3,9 @@
 use super::value;
 use proofplay_core::{Line, Rng, minimax};
 use proofplay_front::record::Record;
+use proofplay_front::setup::{Setup, replay};
 use proofplay_games::written::Written;
-use proofplay_registry::{DynPosition, reach, sgf as files};
+use proofplay_registry::{DynPosition, SetupError, reach, sgf as files};
 use proofplay_search::{Ask, Resources, Run};
 use std::collections::BTreeSet;
 use std::str::from_utf8;
@@ -89,6 +90,17 @@ pub fn sgf(data: &[u8]) {
     if read.moves.split(' ').filter(|mv| !mv.is_empty()).all(|mv| pos.play(mv).is_ok()) {
         let written = files::write(&read, pos.outcome()).unwrap();
         assert_eq!(files::read(&written), Ok(read), "{written}");
+    }
+}
+
+/// A saved game.
+pub fn record(data: &[u8]) {
+    let Ok(text) = from_utf8(data) else { return };
+    let read = |text: &str| replay(&Setup::read(text)?.line()?, || Ok::<(), SetupError>(()));
+    if let Ok(record) = read(text) {
+        let again = read(&record.text()).unwrap_or_else(|error| panic!("{error}: {}", record.text()));
+        let all = |record: &Record| (record.text(), record.now().text(), record.plies.clone());
+        assert_eq!(all(&again), all(&record));
     }
 }
 

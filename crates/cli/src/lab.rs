@@ -82,8 +82,9 @@ pub struct Conditions {
     #[arg(long, value_name = "TIME", value_parser = budget::time)]
     time_per_move: Option<Duration>,
     /// Give each player this much time for a game: 60 or 10m, 60+1 with an increment, 10m+5m/25 or
-    /// 10m+5x30s with Canadian or Japanese byo-yomi. A player without time left loses
-    #[arg(long, value_name = "CLOCK", conflicts_with = "time_per_move")]
+    /// 10m+5x30s with Canadian or Japanese byo-yomi. A player who has no time left loses, except by
+    /// 5s/move, which is the same as --time-per-move 5s
+    #[arg(long, value_name = "CLOCK", conflicts_with = "time_per_move", allow_hyphen_values = true)]
     clock: Option<TimeControl>,
     /// Run N simulations for each move of a player that makes simulations, unless its spec says
     /// playouts=
@@ -116,7 +117,7 @@ const MOST_MOVES: u32 = 1000;
 #[derive(Deserialize)]
 pub struct ConditionsFile {
     time_per_move: Option<String>,
-    clock: Option<String>,
+    clock: Option<TimeControl>,
     playouts: Option<u64>,
     nodes: Option<u64>,
     openings: Option<String>,
@@ -131,13 +132,12 @@ impl TryFrom<ConditionsFile> for Conditions {
     fn try_from(file: ConditionsFile) -> Result<Conditions> {
         let memory = file.memory.as_deref().map(budget::memory).transpose();
         let time = file.time_per_move.as_deref().map(budget::time).transpose();
-        let clock: Option<TimeControl> = file.clock.as_deref().map(str::parse).transpose()?;
-        if clock.is_some() && file.time_per_move.is_some() {
+        if file.clock.is_some() && file.time_per_move.is_some() {
             bail!("clock and time_per_move: expected one of them");
         }
         Ok(Conditions {
             time_per_move: time.map_err(|error| anyhow!("time_per_move: {error}"))?,
-            clock,
+            clock: file.clock,
             playouts: file.playouts,
             nodes: file.nodes,
             openings: file.openings.unwrap_or_else(|| OPENINGS.to_owned()),

@@ -12,6 +12,7 @@ mod engine;
 mod export;
 mod failure;
 mod files;
+mod input;
 mod interrupt;
 mod lab;
 mod output;

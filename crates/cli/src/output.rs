@@ -37,13 +37,18 @@ pub fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
 
 /// The board, pieces coloured by owner.
 pub fn board(pos: &dyn DynPosition) -> String {
-    pos.view().draw(|symbol, owner| match owner {
+    pos.view().draw(paint)
+}
+
+/// A piece, coloured by owner.
+pub fn paint(symbol: char, owner: Option<Player>) -> String {
+    match owner {
         None => symbol.to_string(),
         Some(player) => {
             let style = colour(player);
             format!("{style}{symbol}{style:#}")
         }
-    })
+    }
 }
 
 fn colour(player: Player) -> Style {

@@ -77,6 +77,7 @@ formats! {
     moves: 2000,
     openings: 5000,
     position: 3000,
+    record: 3000,
     sgf: 3000,
     spec: 2000,
     written: 2000,

@@ -281,8 +281,7 @@ fn what_is_printed() {
     assert_eq!(json(&["replay", "--stored", "1:4", "--store", &store]), one);
 
     let file = folder.file("t.toml");
-    let plan =
-        "games = [\"tictactoe\"]\nrounds = 2\nplayouts = 20\n[[player]]\nname = \"x\"\nspec = \"mcts\"\n";
+    let plan = "games = [\"tictactoe\"]\nrounds = 2\nplayouts = 20\nclock = 36000\n[[player]]\nname = \"x\"\nspec = \"mcts\"\n";
     std::fs::write(&file, format!("{plan}[[player]]\nname = \"y\"\nspec = \"mcts:c=3\"\n")).unwrap();
     let told = json(&["tournament", &file, "--store", &store]);
     assert_eq!(keys(&told), ["done", "players", "pairings"]);
@@ -303,6 +302,9 @@ fn what_is_printed() {
         ("time_per_move = \"0s\"", "0 s a move"),
         ("most_moves = 0", "at most 0 moves"),
         ("clock = \"0\"", "clock `0`"),
+        ("clock = 0", "clock `0`: expected a time above 0"),
+        ("clock = -1", "clock `-1`"),
+        ("clock = [60]", "expected a clock, e.g. \"10m+5s\", or a number of seconds"),
         ("clock = \"5\"\ntime_per_move = \"1s\"", "clock and time_per_move"),
     ] {
         let players =

@@ -1,8 +1,9 @@
 //! The answer of a search as a sentence.
 
+use crate::text::counted;
 use proofplay_core::{Bounds, Player, Score};
 use proofplay_registry::DynPosition;
-use proofplay_search::{Halt, Report, SearchSpec, Verdict};
+use proofplay_search::{Ask, Halt, Report, SearchSpec, Verdict};
 
 /// What is known about a position that is not over, and the move to play.
 pub fn sentence(pos: &dyn DynPosition, report: &Report<String>) -> String {
@@ -27,11 +28,21 @@ pub fn sentence(pos: &dyn DynPosition, report: &Report<String>) -> String {
 
 /// When the game ends, where that is proven.
 fn within(report: &Report<String>) -> String {
-    match report.plies {
-        None => String::new(),
-        Some(1) => " in 1 ply".to_owned(),
-        Some(plies) => format!(" in {plies} plies"),
-    }
+    report.plies.map_or(String::new(), |plies| format!(" in {}", counted(plies, "ply")))
+}
+
+/// A line that says what is missing where the value was proven and the plies were not.
+pub fn without_plies(ask: Ask, report: &Report<String>) -> &'static str {
+    let is_missing = ask.distances() && report.bounds.is_exact() && !report.is_solved(ask);
+    if is_missing { "not proven yet: in how many plies\n" } else { "" }
+}
+
+/// A proven value as a word, with its score and the plies to the end of the game where they are
+/// known: `win`, `win in 5`, `loss -3 in 4`.
+pub fn value_text(word: &str, score: Option<Score>, plies: Option<u32>) -> String {
+    let score = score.map_or(String::new(), |score| format!(" {score}"));
+    let plies = plies.map_or(String::new(), |plies| format!(" in {plies}"));
+    format!("{word}{score}{plies}")
 }
 
 /// Why a search has ended without an answer, and what would help, where that is not a limit that
@@ -110,9 +121,12 @@ pub fn outcome_word(score: Score) -> String {
 
 /// How a finished game ended, for a person.
 pub fn outcome_sentence(pos: &dyn DynPosition, score: Score) -> String {
+    end_sentence(score, |winner| format!("{} has won", pos.side(winner)))
+}
+
+/// The same, where `has_won` says who has won.
+pub fn end_sentence(score: Score, has_won: impl Fn(Player) -> String) -> String {
     let points = if score.0.abs() > 1 { format!(" by {} points", score.0.abs()) } else { String::new() };
-    match score.winner() {
-        None => "the game is over: a draw".to_owned(),
-        Some(player) => format!("the game is over: {} has won{points}", pos.side(player)),
-    }
+    let result = score.winner().map_or("a draw".to_owned(), |winner| has_won(winner) + &points);
+    format!("the game is over: {result}")
 }

@@ -44,7 +44,7 @@ pub enum BudgetError {
         searches: usize,
     },
     /// A limit that the search does not count.
-    #[error("--playouts {limit}: {search} makes no playouts; limit it with --nodes or --time")]
+    #[error("--playouts {limit}: {search} makes no playouts; limit it with --nodes or a time")]
     NoSimulations {
         /// The limit.
         limit: u64,

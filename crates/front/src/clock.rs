@@ -1,135 +1,36 @@
 //! Clocks: the time that players have, for each move or for the whole game.
 //!
-//! ```text
-//! 5s/move      5 seconds for each move; nobody loses by taking longer
-//! 10m          10 minutes for the game
-//! 10m+5s       … and 5 seconds more after each move
-//! 10m+5m/25    … then Canadian byo-yomi: 5 minutes for every 25 moves
-//! 10m+5x30s    … then Japanese byo-yomi: 5 periods of 30 seconds; only a move that takes a whole period uses it up
-//! ```
-//!
-//! A number without a unit is seconds. A move may take nine tenths of
+//! [`TimeControl`] is how much time there is, with its notation; a [`Clock`] runs in a game. Of its
+//! time a player may spend on the next move nine tenths of
 //!
 //! ```text
-//! min(main / 30 + own, main + overtime)    own                             overtime
-//!     10m+5s                               the increment                   nothing
-//!     10m+5m/25                            left / moves of the period      what is left of the period
-//!     10m+5x30s                            one period                      one period
+//! min(main / 30 + own, main + overtime)    own                           overtime
+//!     10m+5s                               the increment                 nothing
+//!     10m+5m/25                            left / moves of the period    what is left of the period
+//!     10m+5x30s                            one period                    one period
 //! ```
 //!
-//! where `main` is what is left of the main time: a thirtieth of it and what the move has for itself, and never all that is
-//! there. The last tenth is for the way to the clock. The 30 moves are untuned.
+//! where `main` is what is left of the main time: a thirtieth of it and what the move has for
+//! itself, and never all that is there. The last tenth is for the way to the clock. The 30 moves are
+//! untuned.
 //!
-//! A [`Clock`] never asks for the time. It is given with each call, as the time since some moment that stays the same.
+//! A [`Clock`] never asks for the time. It is given with each call, as the time since some moment
+//! that stays the same.
 
-use crate::amounts::{show_time, time};
-use proofplay_core::{Player, TextError};
-use serde::{Deserialize, Serialize, Serializer};
-use std::fmt;
-use std::str::FromStr;
+mod control;
+
+pub use control::TimeControl;
+
+use crate::amounts::show_time;
+use crate::text::counted;
+use proofplay_core::Player;
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// Main time is spent as if so many moves were left.
+/// Main time is spent as if this many moves were left.
 const MOVES_TO_GO: u32 = 30;
 
-/// How much time players have. It is written as the head of this file shows.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum TimeControl {
-    /// For each move; nobody loses by taking longer.
-    PerMove(Duration),
-    /// For the game, and more after each move.
-    Increment {
-        /// For the game.
-        main: Duration,
-        /// More after each move.
-        increment: Duration,
-    },
-    /// For the game, then for so many moves again and again.
-    Canadian {
-        /// For the game.
-        main: Duration,
-        /// For the moves of a period.
-        period: Duration,
-        /// The moves of a period.
-        moves: u32,
-    },
-    /// For the game, then for each move; so many moves may take longer.
-    Japanese {
-        /// For the game.
-        main: Duration,
-        /// A period.
-        period: Duration,
-        /// How many there are.
-        periods: u32,
-    },
-}
-
-impl fmt::Display for TimeControl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            TimeControl::PerMove(time) => write!(f, "{}/move", show_time(time)),
-            TimeControl::Increment { main, increment: Duration::ZERO } => write!(f, "{}", show_time(main)),
-            TimeControl::Increment { main, increment } => {
-                write!(f, "{}+{}", show_time(main), show_time(increment))
-            }
-            TimeControl::Canadian { main, period, moves } => {
-                write!(f, "{}+{}/{moves}", show_time(main), show_time(period))
-            }
-            TimeControl::Japanese { main, period, periods } => {
-                write!(f, "{}+{periods}x{}", show_time(main), show_time(period))
-            }
-        }
-    }
-}
-
-impl FromStr for TimeControl {
-    type Err = TextError;
-
-    fn from_str(text: &str) -> Result<TimeControl, TextError> {
-        read(text).ok_or_else(|| {
-            TextError::new(
-                "clock",
-                text,
-                "expected TIME/move, TIME, TIME+INCREMENT, TIME+TIME/MOVES or TIME+PERIODSxTIME, e.g. 10m+5s or 10m+5x30s",
-            )
-        })
-    }
-}
-
-/// `None` if the text is no clock, or one that falls at once.
-fn read(text: &str) -> Option<TimeControl> {
-    let some = |text: &str| time(text).ok().filter(|time| !time.is_zero());
-    let count = |text: &str| text.parse().ok().filter(|&count: &u32| count > 0);
-    if let Some(each) = text.strip_suffix("/move") {
-        return some(each).map(TimeControl::PerMove);
-    }
-    let Some((main, rest)) = text.split_once('+') else {
-        return some(text).map(|main| TimeControl::Increment { main, increment: Duration::ZERO });
-    };
-    if let Some((period, moves)) = rest.split_once('/') {
-        let (main, period) = (time(main).ok()?, some(period)?);
-        return Some(TimeControl::Canadian { main, period, moves: count(moves)? });
-    }
-    if let Some((periods, period)) = rest.split_once('x') {
-        let (main, period) = (time(main).ok()?, some(period)?);
-        return Some(TimeControl::Japanese { main, period, periods: count(periods)? });
-    }
-    Some(TimeControl::Increment { main: some(main)?, increment: time(rest).ok()? })
-}
-
-impl Serialize for TimeControl {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
 impl TimeControl {
-    /// The time for each move, if that is all there is.
-    pub fn per_move(self) -> Option<Duration> {
-        if let TimeControl::PerMove(time) = self { Some(time) } else { None }
-    }
-
     /// What a player has at the start of a game.
     fn full(self) -> Hand {
         match self {
@@ -257,12 +158,41 @@ impl Clock {
         self.hand(player, now).is_none()
     }
 
+    /// After how much more time the player loses; `None` if that never happens. It counts from `now`
+    /// for the player who thinks.
+    pub fn falls_in(&self, player: Player, now: Duration) -> Option<Duration> {
+        let Some(Hand { main, period, count }) = self.hand(player, now) else { return Some(Duration::ZERO) };
+        let later = match self.control {
+            TimeControl::PerMove(_) => return None,
+            TimeControl::Japanese { period, .. } => period.saturating_mul(count.saturating_sub(1)),
+            _ => Duration::ZERO,
+        };
+        Some(main.saturating_add(period).saturating_add(later))
+    }
+
+    /// What the player has left, for a person: `9:58`, `4:30 for 25 moves`, `0:09.4 of 5 periods`.
+    pub fn show(&self, player: Player, now: Duration) -> String {
+        let TimeLeft { time, count } = self.left(player, now);
+        let shown = minutes(time);
+        match (self.control, count) {
+            (TimeControl::PerMove(time), _) => format!("{} for each move", show_time(time)),
+            (TimeControl::Canadian { .. }, Some(count)) => {
+                format!("{shown} for {}", counted(count, "move"))
+            }
+            // The period that runs is one of them.
+            (_, Some(count)) => format!("{shown} of {}", counted(count, "period")),
+            (_, None) if time.is_zero() => "no time".to_owned(),
+            (_, None) => shown,
+        }
+    }
+
     /// What the player's next move may take; nothing if the flag has fallen.
     pub fn allowance(&self, player: Player) -> Duration {
         self.hands[player.index()].map_or(Duration::ZERO, |hand| self.control.allowance(hand))
     }
 
-    /// What the player has left; nothing if the flag has fallen. Time per move has no end: it is the time of a move.
+    /// What the player has left; nothing if the flag has fallen. Of a time for each move it is the time
+    /// of one.
     pub fn left(&self, player: Player, now: Duration) -> TimeLeft {
         match (self.control, self.hand(player, now)) {
             (TimeControl::PerMove(time), _) => TimeLeft { time, count: None },
@@ -296,6 +226,17 @@ impl Clock {
     }
 }
 
+/// Minutes and seconds, with hours where there are some and tenths where there is little; never more
+/// than it is.
+fn minutes(time: Duration) -> String {
+    let seconds = time.as_secs();
+    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
+        (0, 0, s @ ..10) => format!("0:0{s}.{}", time.subsec_millis() / 100),
+        (0, m, s) => format!("{m}:{s:02}"),
+        (h, m, s) => format!("{h}:{m:02}:{s:02}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -309,7 +250,7 @@ mod tests {
         Clock::new(text.parse().unwrap())
     }
 
-    /// Both players make moves that take these seconds; how much First has left after each, and how many.
+    /// Both players make moves that take these seconds: what First has left after each.
     fn played(text: &str, moves: &[f64]) -> Vec<(f64, Option<u32>)> {
         let (mut clock, mut now) = (clock(text), seconds(1000.0));
         let mut left = Vec::new();
@@ -325,33 +266,6 @@ mod tests {
             left.push((time.as_secs_f64(), count));
         }
         left
-    }
-
-    #[test]
-    fn texts() {
-        for (text, printed) in [
-            ("5/move", "5s/move"),
-            ("600", "10m"),
-            ("60+1", "1m+1s"),
-            ("90s+0", "90s"),
-            ("1.5s+250ms", "1500ms+250ms"),
-            ("10m+5m/25", "10m+5m/25"),
-            ("0+30/1", "0s+30s/1"),
-            ("1h+5x30", "1h+5x30s"),
-            ("0+1x10s", "0s+1x10s"),
-        ] {
-            let control: TimeControl = text.parse().unwrap();
-            assert_eq!(control.to_string(), printed);
-            assert_eq!(printed.parse(), Ok(control));
-        }
-        for bad in [
-            "", "0", "0/move", "/move", "+", "0+1", "60+", "+1", "60+x", "60+0x5", "60+5x0", "60+5x",
-            "60+5/0", "60+0/5", "60+5/", "60+5/2/3", "60 + 1", "60-1", "60+-1", "1d+5x5x5", "60+1+1",
-            "60+1.5x5",
-        ] {
-            let error = bad.parse::<TimeControl>().expect_err(bad).to_string();
-            assert!(error.contains(&format!("`{bad}`")) && error.contains("10m+5s"), "{error}");
-        }
     }
 
     #[test]
@@ -385,6 +299,49 @@ mod tests {
         assert!(!clock.has_fallen(Second, seconds(1e6)));
     }
 
+    /// A flag falls when it is said to fall, and not before.
+    #[test]
+    fn when_a_flag_falls() {
+        for (text, all) in
+            [("60", 60.0), ("60+5", 60.0), ("60+30/3", 90.0), ("60+3x10", 90.0), ("0+2x5", 10.0)]
+        {
+            let mut clock = clock(text);
+            clock.start(First, seconds(1.0));
+            for elapsed in [0.0, 3.0, 7.0, all - 0.5, all, all + 1.0] {
+                let now = seconds(1.0 + elapsed);
+                let left = clock.falls_in(First, now).unwrap();
+                assert_eq!(left, seconds((all - elapsed).max(0.0)), "{text} after {elapsed}");
+                assert_eq!(clock.has_fallen(First, now), left.is_zero());
+                assert!(clock.has_fallen(First, now + left), "{text} after {elapsed}");
+            }
+            assert_eq!(clock.falls_in(Second, seconds(1e6)), Some(seconds(all)), "only one runs");
+        }
+        assert_eq!(clock("5/move").falls_in(First, seconds(1e6)), None);
+    }
+
+    #[test]
+    fn clocks_for_a_person() {
+        let shown = |text: &str, elapsed: f64| {
+            let mut clock = clock(text);
+            clock.start(First, Duration::ZERO);
+            clock.show(First, seconds(elapsed))
+        };
+        assert_eq!(
+            ["1h", "59m", "60", "10s", "1.96"].map(|text| shown(text, 0.0)),
+            ["1:00:00", "59:00", "1:00", "0:10", "0:01.9"]
+        );
+        assert_eq!(
+            [shown("10m", 2.5), shown("10m", 600.0), shown("10m+5m/25", 1.0)],
+            ["9:57", "no time", "9:59"]
+        );
+        assert_eq!(
+            [shown("60+60/25", 70.0), shown("60+60/1", 70.0)],
+            ["0:50 for 25 moves", "0:50 for 1 move"]
+        );
+        assert_eq!([shown("0+3x30", 40.0), shown("0+3x30", 70.0)], ["0:20 of 2 periods", "0:20 of 1 period"]);
+        assert_eq!(shown("5/move", 9.0), "5s for each move");
+    }
+
     #[test]
     fn time_per_move_never_ends() {
         let mut clock = clock("5/move");
@@ -410,7 +367,7 @@ mod tests {
         assert_eq!([first("300"), first("300+2"), first("1+60")], [9.0, 10.8, 0.9]);
         assert_eq!([first("300+100/10"), first("0+100/10"), first("0+100/1")], [18.0, 9.0, 90.0]);
         assert_eq!([first("300+3x10"), first("0+3x10")], [18.0, 9.0]);
-        // Who keeps to it never loses, and in byo-yomi plays on for ever.
+        // A player who takes no more never loses, and in byo-yomi can play without end.
         for text in ["60", "10s+1s", "1+10/25", "0+25/25", "60+1x3", "0+2x1"] {
             let (mut clock, mut now) = (clock(text), Duration::ZERO);
             for _ in 0..500 {

@@ -1,7 +1,7 @@
-//! A game between two players: the one loop under `play` and `match`.
+//! A game between two players, with its clock: what is under `play` and `match`.
 
 use crate::clock::{Clock, TimeControl};
-use crate::player::{Answer, Choice, Player, PlayerError, Turn};
+use crate::player::{Choice, Player, PlayerError, Turn};
 use crate::record::Record;
 use proofplay_core::{Player as Side, Score};
 use serde::{Deserialize, Serialize};
@@ -16,29 +16,38 @@ use std::time::{Duration, Instant};
 pub enum End {
     /// By the rules, with this score.
     Rules(Score),
-    /// It has as many moves as a game may have.
+    /// It has as many moves as it may have.
     TooLong,
-    /// A player has lost by something else than the rules of the game.
+    /// A player has lost by something other than the rules of the game.
     Lost(Side, Loss),
-    /// A player has left it.
-    Left,
     /// Somebody has stopped it.
     Stopped,
 }
 
-/// What loses a game beside its rules.
+/// What loses a game besides its rules.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Loss {
     /// No time is left.
     Time,
-    /// The player has given it up.
+    /// The player has resigned.
     Resigned,
     /// A move that is not legal, and why.
     Illegal(String),
-    /// The player could not go on, and why.
+    /// The player could not continue, and why.
     Failed(String),
+}
+
+impl Loss {
+    /// What has happened to a player of this name: `X has resigned`.
+    pub fn of(&self, player: &str) -> String {
+        match self {
+            Loss::Time => format!("{player} has no time left"),
+            Loss::Resigned => format!("{player} has resigned"),
+            Loss::Illegal(why) | Loss::Failed(why) => format!("{player}: {why}"),
+        }
+    }
 }
 
 impl fmt::Display for Loss {
@@ -64,24 +73,17 @@ pub struct Effort {
     pub seconds: f64,
 }
 
-/// What is told about a game while it is played.
-#[derive(Copy, Clone, Debug)]
-#[non_exhaustive]
-pub enum Event<'a> {
-    /// Here the game stands, at its start, after a move or after moves were taken back.
-    Position(&'a Record),
-    /// A player moves in the position at the end of the record. The move may turn out to be illegal.
-    Move(&'a Record, &'a Answer),
-}
-
 /// A game between two players.
 pub struct Game<'a> {
     /// The game so far.
     pub record: Record,
     /// What each player has used.
     pub efforts: [Effort; 2],
-    players: [&'a mut dyn Player; 2],
+    /// Who has lost it by something other than the rules.
+    lost: Option<(Side, Loss)>,
     clock: Option<Clock>,
+    /// Since when the player to move has been thinking.
+    thinking: Option<Duration>,
     most_plies: usize,
     stop: Arc<AtomicBool>,
     now: Box<dyn Fn() -> Duration + 'a>,
@@ -92,6 +94,7 @@ impl fmt::Debug for Game<'_> {
         f.debug_struct("Game")
             .field("record", &self.record)
             .field("efforts", &self.efforts)
+            .field("lost", &self.lost)
             .field("clock", &self.clock)
             .field("most_plies", &self.most_plies)
             .finish_non_exhaustive()
@@ -99,26 +102,27 @@ impl fmt::Debug for Game<'_> {
 }
 
 impl<'a> Game<'a> {
-    /// A game that goes on from a record between these two, the first player first, without a clock.
-    pub fn new(record: Record, players: [&'a mut dyn Player; 2]) -> Game<'a> {
+    /// A game that continues from a record, without a clock.
+    pub fn new(record: Record) -> Game<'a> {
         let began = Instant::now();
         Game {
             record,
             efforts: [Effort::default(); 2],
-            players,
+            lost: None,
             clock: None,
+            thinking: None,
             most_plies: usize::MAX,
             stop: Arc::default(),
             now: Box::new(move || began.elapsed()),
         }
     }
 
-    /// The same game by a clock.
+    /// The same game with a clock.
     pub fn with_clock(self, control: Option<TimeControl>) -> Game<'a> {
         Game { clock: control.map(Clock::new), ..self }
     }
 
-    /// The same game, over after so many moves.
+    /// The same game, over after this many moves.
     pub fn at_most(self, plies: usize) -> Game<'a> {
         Game { most_plies: plies, ..self }
     }
@@ -133,70 +137,134 @@ impl<'a> Game<'a> {
         Game { now: Box::new(now), ..self }
     }
 
-    /// Plays until the game is over. `watch` is called with each position and each move; its error ends the game.
-    pub fn play<E: From<PlayerError>>(
-        &mut self,
-        watch: &mut dyn FnMut(Event<'_>) -> Result<(), E>,
-    ) -> Result<End, E> {
+    /// Another game by the same clock, from its beginning.
+    pub fn restart(&mut self, record: Record) {
+        self.clock = self.clock.as_ref().map(|clock| Clock::new(clock.control()));
+        (self.record, self.efforts) = (record, [Effort::default(); 2]);
+        (self.lost, self.thinking) = (None, None);
+    }
+
+    /// How it has ended; `None` while it continues.
+    pub fn end(&self) -> Option<End> {
+        if let Some((loser, loss)) = &self.lost {
+            return Some(End::Lost(*loser, loss.clone()));
+        }
+        let is_too_long = self.record.plies.len() >= self.most_plies;
+        self.record.now().outcome().map(End::Rules).or(is_too_long.then_some(End::TooLong))
+    }
+
+    /// The flag that ends it.
+    pub fn stop(&self) -> &Arc<AtomicBool> {
+        &self.stop
+    }
+
+    /// Whether somebody wants to stop it.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(SeqCst)
+    }
+
+    /// Plays until the game is over; the first player is asked first.
+    pub fn play(&mut self, players: [&mut dyn Player; 2]) -> Result<End, PlayerError> {
         loop {
-            watch(Event::Position(&self.record))?;
-            if let Some(score) = self.record.now().outcome() {
-                return Ok(End::Rules(score));
-            }
-            if self.record.plies.len() >= self.most_plies {
-                return Ok(End::TooLong);
-            }
-            if let Some(end) = self.turn(watch)? {
+            if let Some(end) = self.end() {
                 return Ok(end);
+            }
+            let mover = self.record.now().turn();
+            if self.ask(players[mover.index()])?.is_none() {
+                return Ok(End::Stopped);
             }
         }
     }
 
-    /// One player's turn; the end, if that ends the game.
-    fn turn<E: From<PlayerError>>(
-        &mut self,
-        watch: &mut dyn FnMut(Event<'_>) -> Result<(), E>,
-    ) -> Result<Option<End>, E> {
-        let mover = self.record.now().turn();
-        let started = (self.now)();
-        if let Some(clock) = &mut self.clock {
-            clock.start(mover, started);
+    /// Asks the player to move, and does what they choose; `None` if somebody stopped it meanwhile.
+    pub fn ask(&mut self, player: &mut dyn Player) -> Result<Option<Choice>, PlayerError> {
+        self.begin();
+        let choice = player.choose(&self.turn())?;
+        if self.is_stopped() {
+            self.pause();
+            return Ok(None);
         }
-        let turn = Turn { clock: self.clock.as_ref(), ..Turn::new(&self.record, &self.stop) };
-        let choice = self.players[mover.index()].choose(&turn)?;
-        let ended = (self.now)();
-        if self.stop.load(SeqCst) {
-            return Ok(Some(End::Stopped));
-        }
-        let late = self.clock.as_ref().is_some_and(|clock| clock.has_fallen(mover, ended));
-        let effort = &mut self.efforts[mover.index()];
-        effort.seconds += (ended - started).as_secs_f64();
-        if let Some(clock) = &mut self.clock {
-            match choice {
-                Choice::Move(_) => clock.press(ended),
-                _ => clock.pause(ended),
+        self.choose(&choice);
+        Ok(Some(choice))
+    }
+
+    /// What the player to move sees.
+    pub fn turn(&self) -> Turn<'_> {
+        Turn { clock: self.clock.as_ref(), ..Turn::new(&self.record, &self.stop) }
+    }
+
+    /// The player to move begins to think, unless they think already.
+    pub fn begin(&mut self) {
+        if self.thinking.is_none() {
+            let now = (self.now)();
+            self.thinking = Some(now);
+            if let Some(clock) = &mut self.clock {
+                clock.start(self.record.now().turn(), now);
             }
         }
-        let lost = |loss| Ok(Some(End::Lost(mover, loss)));
-        match choice {
-            Choice::Leave => Ok(Some(End::Left)),
-            Choice::Fail(why) => lost(Loss::Failed(why)),
-            Choice::Resign => lost(Loss::Resigned),
-            _ if late => lost(Loss::Time),
-            Choice::TakeBack(plies) => {
-                (0..plies).for_each(|_| _ = self.record.undo());
-                Ok(None)
-            }
+    }
+
+    /// The player to move stops thinking without a choice: the time is used.
+    pub fn pause(&mut self) {
+        self.rest((self.now)(), false);
+    }
+
+    /// The player to move does this.
+    pub fn choose(&mut self, choice: &Choice) {
+        let (mover, now) = (self.record.now().turn(), (self.now)());
+        let is_late = self.clock.as_ref().is_some_and(|clock| clock.has_fallen(mover, now));
+        self.rest(now, matches!(choice, Choice::Move(_)));
+        let loss = match choice {
+            Choice::Fail(why) => Some(Loss::Failed(why.clone())),
+            Choice::Resign => Some(Loss::Resigned),
+            _ if is_late => Some(Loss::Time),
             Choice::Move(answer) => {
+                let effort = &mut self.efforts[mover.index()];
                 effort.moves += 1;
                 effort.playouts += answer.simulations;
                 effort.nodes += answer.nodes;
-                watch(Event::Move(&self.record, &answer))?;
-                match self.record.play(&answer.mv) {
-                    Ok(()) => Ok(None),
-                    Err(error) => lost(Loss::Illegal(error.to_string())),
-                }
+                self.record.play(&answer.mv).err().map(|error| Loss::Illegal(error.to_string()))
             }
+        };
+        self.lost = loss.map(|loss| (mover, loss));
+    }
+
+    /// Whether the player to move has no time left: then they have lost.
+    pub fn check_flag(&mut self) -> bool {
+        let has_fallen = self.falls_in() == Some(Duration::ZERO);
+        if has_fallen && self.end().is_none() {
+            self.pause();
+            self.lost = Some((self.record.now().turn(), Loss::Time));
+        }
+        has_fallen
+    }
+
+    /// After how much more time the player to move loses; `None` if that never happens.
+    pub fn falls_in(&self) -> Option<Duration> {
+        self.clock.as_ref()?.falls_in(self.record.now().turn(), (self.now)())
+    }
+
+    /// What both players have left, for a person; `None` without a clock that somebody can lose by.
+    pub fn clocks(&self) -> Option<[String; 2]> {
+        let clock = self.clock.as_ref().filter(|clock| clock.control().per_move().is_none())?;
+        Some(Side::BOTH.map(|side| clock.show(side, (self.now)())))
+    }
+
+    /// Takes back so many moves, and what has lost the game besides the rules. Time is not given back.
+    pub fn take_back(&mut self, plies: usize) {
+        self.pause();
+        self.lost = None;
+        (0..plies).for_each(|_| _ = self.record.undo());
+    }
+
+    /// The player to move thinks no longer, and has moved or not.
+    fn rest(&mut self, now: Duration, has_moved: bool) {
+        let Some(since) = self.thinking.take() else { return };
+        self.efforts[self.record.now().turn().index()].seconds += (now - since).as_secs_f64();
+        match &mut self.clock {
+            Some(clock) if has_moved => clock.press(now),
+            Some(clock) => clock.pause(now),
+            None => {}
         }
     }
 }
@@ -204,6 +272,7 @@ impl<'a> Game<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::player::Answer;
     use proofplay_registry::game;
     use std::cell::Cell;
 
@@ -219,6 +288,9 @@ mod tests {
             let mover = turn.record.now().turn();
             assert!(turn.clock.is_none_or(|clock| !clock.has_fallen(mover, self.now.get())));
             self.now.set(self.now.get() + Duration::from_secs(seconds));
+            if choice == Choice::Fail("stop".to_owned()) {
+                turn.stop.store(true, SeqCst);
+            }
             Ok(choice)
         }
     }
@@ -227,7 +299,12 @@ mod tests {
         line.split(' ').map(|mv| (1, Choice::Move(Answer::new(mv)))).collect()
     }
 
-    /// A game of tic-tac-toe between two scripts: its end, its moves, and the seconds that both have used.
+    fn tictactoe<'a>() -> Game<'a> {
+        Game::new(Record::new(game("tictactoe").unwrap().start()))
+    }
+
+    /// A game of tic-tac-toe between two scripts: its end, its moves, and the seconds that both have
+    /// used.
     fn played(
         clock: Option<&str>,
         first: Vec<(u64, Choice)>,
@@ -236,10 +313,9 @@ mod tests {
         let now = Cell::new(Duration::from_secs(77));
         let (mut first, mut second) =
             (Script { choices: first, now: &now }, Script { choices: second, now: &now });
-        let record = Record::new(game("tictactoe").unwrap().start());
-        let game = Game::new(record, [&mut first, &mut second]).timed_by(|| now.get());
+        let game = tictactoe().timed_by(|| now.get());
         let mut game = game.with_clock(clock.map(|text| text.parse().unwrap())).at_most(8);
-        let end = game.play(&mut |_| Ok::<(), PlayerError>(())).unwrap();
+        let end = game.play([&mut first, &mut second]).unwrap();
         (end, game.record.moves(), game.efforts.map(|effort| effort.seconds))
     }
 
@@ -261,8 +337,10 @@ mod tests {
         let fail = vec![(1, Choice::Fail("it has crashed".to_owned()))];
         let (end, ..) = played(None, moves("a1"), fail);
         assert_eq!(end, End::Lost(Side::Second, Loss::Failed("it has crashed".to_owned())));
-        assert_eq!(played(None, vec![(1, Choice::Resign)], vec![]).0, End::Lost(Side::First, Loss::Resigned));
-        assert_eq!(played(None, vec![(1, Choice::Leave)], vec![]).0, End::Left);
+        let (end, ..) = played(None, vec![(1, Choice::Resign)], vec![]);
+        assert_eq!(end, End::Lost(Side::First, Loss::Resigned));
+        let (end, line, _) = played(None, moves("a1"), vec![(1, Choice::Fail("stop".to_owned()))]);
+        assert_eq!((end, &*line), (End::Stopped, "a1"), "what is chosen after a stop does not count");
     }
 
     #[test]
@@ -278,39 +356,39 @@ mod tests {
 
     #[test]
     fn moves_are_taken_back_and_time_is_not() {
-        let back = vec![(50, Choice::TakeBack(2))];
-        let first = [moves("a1"), back.clone(), moves("c1 c2 c3")].concat();
-        let (end, line, _) = played(Some("60"), first.clone(), moves("b1 b1 b2"));
-        assert_eq!((end, &*line), (End::Rules(Score(1)), "c1 b1 c2 b2 c3"));
-        assert_eq!(played(Some("53"), first, moves("b1 b1 b2")).0, End::Lost(Side::First, Loss::Time));
-        // More than there are.
-        let (end, line, _) =
-            played(None, [vec![(0, Choice::TakeBack(9))], moves("a1 a2 a3")].concat(), moves("b1 b2"));
-        assert_eq!((end, &*line), (End::Rules(Score(1)), "a1 b1 a2 b2 a3"));
-    }
-
-    /// Somebody who watches may end the game, and the flag does.
-    #[test]
-    fn games_are_watched_and_stopped() {
         let now = Cell::new(Duration::ZERO);
-        let script = |line: &str| Script { choices: moves(line), now: &now };
-        let (mut first, mut second) = (script("a1 a2 a3"), script("b1 b2"));
-        let stop = Arc::new(AtomicBool::new(false));
-        let record = Record::new(game("tictactoe").unwrap().start());
-        let mut game = Game::new(record, [&mut first, &mut second]).stopped_by(&stop);
-        let mut seen = Vec::new();
-        let end = game.play(&mut |event| {
-            match event {
-                Event::Position(record) => seen.push(record.moves()),
-                Event::Move(_, answer) => seen.push(format!("now {}", answer.mv)),
-            }
-            stop.store(seen.len() == 5, SeqCst);
-            Ok::<(), PlayerError>(())
-        });
-        assert_eq!(end.unwrap(), End::Stopped);
-        assert_eq!(seen, ["", "now a1", "a1", "now b1", "a1 b1"]);
-        stop.store(false, SeqCst);
-        let refuse = game.play(&mut |_| Err(PlayerError::Talk(std::io::ErrorKind::BrokenPipe.into())));
-        assert!(matches!(refuse, Err(PlayerError::Talk(_))));
+        let mut game = tictactoe().timed_by(|| now.get()).with_clock(Some("60".parse().unwrap()));
+        let pass = |seconds| now.set(now.get() + Duration::from_secs(seconds));
+        let to = |mv: &str| Choice::Move(Answer::new(mv));
+        for (seconds, mv) in [(1, "a1"), (2, "b1")] {
+            game.begin();
+            pass(seconds);
+            game.choose(&to(mv));
+        }
+        game.begin();
+        pass(50);
+        // A second call changes nothing.
+        game.begin();
+        assert_eq!(game.falls_in(), Some(Duration::from_secs(9)));
+        game.take_back(2);
+        assert_eq!((&*game.record.moves(), game.clocks()), ("", Some(["0:09.0".into(), "0:58".into()])));
+        // Nobody thinks now.
+        pass(100);
+        assert!(!game.check_flag() && game.end().is_none());
+        game.begin();
+        game.choose(&Choice::Resign);
+        assert_eq!(game.end(), Some(End::Lost(Side::First, Loss::Resigned)));
+        // More than there are.
+        game.take_back(9);
+        assert_eq!(game.end(), None);
+        game.begin();
+        pass(9);
+        assert!(game.check_flag());
+        assert_eq!(game.end(), Some(End::Lost(Side::First, Loss::Time)));
+        game.restart(Record::new(game.record.start().boxed()));
+        assert_eq!((game.end(), game.clocks()), (None, Some(["1:00".into(), "1:00".into()])));
+        assert_eq!(game.efforts[0].seconds, 0.0);
+        let game = tictactoe().with_clock(Some("5/move".parse().unwrap()));
+        assert_eq!((game.clocks(), game.falls_in()), (None, None));
     }
 }

@@ -1,5 +1,6 @@
-//! What all front ends share: which position is meant, records with undo, players and the game between them, clocks, budgets,
-//! answers as sentences and as JSON, amounts as text.
+//! What all front ends share: which position is meant, records with undo, players and the game
+//! between them, sessions of a person with the computer, clocks, budgets, answers as sentences and as
+//! JSON, amounts as text.
 //!
 //! The command line is a thin layer above this; a page, a protocol or a binding is another one.
 #![forbid(unsafe_code)]
@@ -12,8 +13,12 @@ pub mod clock;
 pub mod game;
 pub mod job;
 pub mod json;
+pub mod level;
 pub mod person;
+pub mod picture;
 pub mod player;
 pub mod record;
+pub mod session;
 pub mod setup;
 pub mod text;
+pub mod words;

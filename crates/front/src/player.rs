@@ -1,29 +1,21 @@
 //! Players: who can be asked for a move.
 
+use crate::answer::value_text;
 use crate::clock::Clock;
 use crate::record::Record;
 use proofplay_core::{Player as Side, Rng, TextError};
 use proofplay_registry::{DynSearch, SetupError, game};
 use proofplay_search::{Ask, Limits, Report, Resources, Run, SearchError, SearchSpec, Verdict};
-use std::cell::RefCell;
 use std::fmt;
 use std::io;
-use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// Somebody who plays: a search, a person, another program.
 pub trait Player {
-    /// What they do when it is their turn. An error ends the game without a result; who cannot go on, such as a program that
-    /// has crashed, chooses [`Choice::Fail`] and loses.
+    /// What they do when it is their turn. An error ends the game without a result; a player who cannot
+    /// continue, such as a program that has crashed, chooses [`Choice::Fail`] and loses.
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, PlayerError>;
-}
-
-/// The same player in several places: on both sides of a board, or as somebody's adviser.
-impl<P: Player + ?Sized> Player for Rc<RefCell<P>> {
-    fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, PlayerError> {
-        self.borrow_mut().choose(turn)
-    }
 }
 
 /// What a player sees when it is their turn.
@@ -51,13 +43,9 @@ impl<'a> Turn<'a> {
 pub enum Choice {
     /// Makes a move. An illegal one loses the game.
     Move(Answer),
-    /// Takes so many moves back, of both sides.
-    TakeBack(usize),
     /// Gives the game up.
     Resign,
-    /// Leaves: the game has no result.
-    Leave,
-    /// Cannot go on, for this reason, and loses.
+    /// Cannot continue, for this reason, and loses.
     Fail(String),
 }
 
@@ -67,8 +55,12 @@ pub enum Choice {
 pub struct Answer {
     /// The move.
     pub mv: String,
-    /// What is proven for the mover, and kept by the move.
+    /// What is proven for the mover, and preserved by the move.
     pub verdict: Verdict,
+    /// The plies to the end of the game that go with it, where they are proven.
+    pub plies: Option<u32>,
+    /// The line of play that begins with the move, as far as it is known.
+    pub line: Vec<String>,
     /// The mean reward of the simulations through this move, for the mover, if there were any.
     pub mean: Option<f64>,
     /// Simulations made for it.
@@ -103,21 +95,30 @@ pub enum PlayerError {
     Talk(#[from] io::Error),
 }
 
-/// A search that follows a game, move by move, and keeps what it knows.
+/// A search that follows a game, move by move, and remembers what it knows.
 pub struct Searcher {
     spec: SearchSpec,
     resources: Resources,
     limits: Limits,
     seed: Vec<u64>,
+    counts_plies: bool,
     /// The game it thinks in, if not the one that is played.
     thinks_in: Option<String>,
     /// The game so far as it has followed it, and what it knows.
-    follows: Option<(Vec<String>, Box<dyn DynSearch>)>,
+    follows: Option<Following>,
+}
+
+/// A search at some point of a game.
+struct Following {
+    /// The game and the position at its start.
+    start: (String, String),
+    line: Vec<String>,
+    search: Box<dyn DynSearch>,
 }
 
 impl fmt::Debug for Searcher {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let follows = self.follows.as_ref().map(|(line, _)| line);
+        let follows = self.follows.as_ref().map(|follows| &follows.line);
         f.debug_struct("Searcher")
             .field("spec", &self.spec)
             .field("limits", &self.limits)
@@ -127,13 +128,13 @@ impl fmt::Debug for Searcher {
 }
 
 impl Searcher {
-    /// A search that has seen no game yet. Its seed is that of `resources`, and the number of the move.
+    /// A search that has seen no game yet. Its seed is that of `resources` and the number of the move.
     pub fn new(spec: SearchSpec, resources: Resources) -> Searcher {
         let (limits, seed) = (Limits::default(), vec![resources.seed]);
-        Searcher { spec, resources, limits, seed, thinks_in: None, follows: None }
+        Searcher { spec, resources, limits, seed, counts_plies: false, thinks_in: None, follows: None }
     }
 
-    /// The same search with limits for each move, beside those of a clock.
+    /// The same search with limits for each move, besides those of a clock.
     pub fn limited_by(self, limits: Limits) -> Searcher {
         Searcher { limits, ..self }
     }
@@ -148,9 +149,45 @@ impl Searcher {
         Searcher { thinks_in: game.map(str::to_owned), ..self }
     }
 
+    /// The same search, which proves also in how many plies the game ends, if it can.
+    pub fn counting_plies(self) -> Searcher {
+        Searcher { counts_plies: true, ..self }
+    }
+
+    /// How it searches.
+    pub fn spec(&self) -> &SearchSpec {
+        &self.spec
+    }
+
+    /// From now on it has these limits for each move.
+    pub fn set_limits(&mut self, limits: Limits) {
+        self.limits = limits;
+    }
+
     /// Searches the position at the end of the record.
     pub fn think(&mut self, record: &Record, run: &mut Run<String>) -> Result<Report<String>, PlayerError> {
-        Ok(self.follow(record)?.run(Ask::Value, run)?)
+        let counts_plies = self.counts_plies;
+        let search = self.follow(record)?;
+        if counts_plies {
+            match search.run(Ask::Distance, run) {
+                Err(SearchError::NoDistances(_)) => {}
+                report => return Ok(report?),
+            }
+        }
+        Ok(search.run(Ask::Value, run)?)
+    }
+
+    /// What it finds in a turn, within its limits.
+    pub fn report(&mut self, turn: &Turn<'_>) -> Result<Report<String>, PlayerError> {
+        let mut run = Run::new(self.limits(turn)).stopped_by(turn.stop);
+        let seed = [&self.seed[..], &[turn.record.plies.len() as u64]].concat();
+        run.seed = Some(Rng::from_parts(&seed).next_u64());
+        self.think(turn.record, &mut run)
+    }
+
+    /// Refuses a game that it cannot search.
+    pub fn check(&mut self, record: &Record) -> Result<(), PlayerError> {
+        self.follow(record).map(|_| ())
     }
 
     /// The limits of this move.
@@ -160,17 +197,20 @@ impl Searcher {
         Limits { time: times.into_iter().flatten().min(), ..self.limits }
     }
 
-    /// What it knows at the end of the record: the same as before if only moves were added, else anew.
+    /// What it knows at the end of the record: as before if only moves were added, otherwise nothing.
     fn follow(&mut self, record: &Record) -> Result<&mut Box<dyn DynSearch>, PlayerError> {
+        let start = (record.start().game(), record.start().text());
         let line: Vec<String> = record.plies.iter().map(|ply| ply.mv.clone()).collect();
-        let (seen, mut search) = match self.follows.take() {
-            Some((seen, search)) if line.starts_with(&seen) => (seen, search),
-            _ => (line.clone(), self.start(record, &line)?),
+        let before = self.follows.take().filter(|old| old.start == start && line.starts_with(&old.line));
+        let mut following = match before {
+            Some(following) => following,
+            None => Following { search: self.start(record, &line)?, line: line.clone(), start },
         };
-        for mv in &line[seen.len()..] {
-            search.play(mv)?;
+        for mv in &line[following.line.len()..] {
+            following.search.play(mv)?;
         }
-        Ok(&mut self.follows.insert((line, search)).1)
+        following.line = line;
+        Ok(&mut self.follows.insert(following).search)
     }
 
     /// A search of the position at the end of the record.
@@ -186,11 +226,8 @@ impl Searcher {
 
 impl Player for Searcher {
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, PlayerError> {
-        let (record, pos) = (turn.record, turn.record.now());
-        let mut run = Run::new(self.limits(turn)).stopped_by(turn.stop);
-        let seed = [&self.seed[..], &[record.plies.len() as u64]].concat();
-        run.seed = Some(Rng::from_parts(&seed).next_u64());
-        let report = self.think(record, &mut run)?;
+        let pos = turn.record.now();
+        let report = self.report(turn)?;
         let no_move = || PlayerError::NoMove { search: self.spec.to_string(), position: pos.text() };
         Answer::of_report(&report, pos.turn()).map(Choice::Move).ok_or_else(no_move)
     }
@@ -199,42 +236,92 @@ impl Player for Searcher {
 impl Answer {
     /// A move of which nothing else is known.
     pub fn new(mv: impl Into<String>) -> Answer {
-        Answer { mv: mv.into(), verdict: Verdict::Unknown, mean: None, simulations: 0, nodes: 0 }
+        let (verdict, mv) = (Verdict::Unknown, mv.into());
+        Answer { mv, verdict, plies: None, line: Vec::new(), mean: None, simulations: 0, nodes: 0 }
     }
 
     /// What a search has found for `mover`; `None` if it names no move.
     pub fn of_report(report: &Report<String>, mover: Side) -> Option<Answer> {
-        // A win or a draw that the move is not proven to keep is nothing to promise.
+        // A win or a draw that the move is not proven to preserve is nothing to promise.
         let verdict = match Verdict::of(report.bounds, mover) {
             Verdict::Win | Verdict::Draw if !report.best_is_proven(mover) => Verdict::Unknown,
             verdict => verdict,
         };
         let mv = report.best.clone()?;
         let mean = report.moves.iter().find(|m| m.mv == mv).and_then(|m| m.mean);
-        let mean = mean.map(|mean| if mover == Side::First { mean } else { -mean });
-        Some(Answer { mv, verdict, mean, simulations: report.simulations, nodes: report.nodes })
+        Some(Answer {
+            mv,
+            verdict,
+            plies: report.plies.filter(|_| verdict != Verdict::Unknown),
+            line: report.pv.clone(),
+            mean: mean.map(|mean| if mover == Side::First { mean } else { -mean }),
+            simulations: report.simulations,
+            nodes: report.nodes,
+        })
     }
 
-    /// What the search says about its own move.
-    pub fn remark(&self) -> String {
+    /// What the move is worth for the mover: `win in 5`, `draw`, `not proven, expected +0.12`.
+    pub fn value(&self) -> String {
         match (self.verdict, self.mean) {
-            (Verdict::Win, _) => "I can prove a win".to_owned(),
-            (Verdict::Draw, _) => "I can prove a draw".to_owned(),
-            (Verdict::Loss, _) => "I am lost if you play well".to_owned(),
-            (Verdict::Unknown, Some(mean)) => {
-                format!("nothing proven; I expect {mean:+.2}")
-            }
-            (Verdict::Unknown, None) => "nothing proven".to_owned(),
+            (Verdict::Unknown, Some(mean)) => format!("not proven, expected {mean:+.2}"),
+            (Verdict::Unknown, None) => "not proven".to_owned(),
+            (verdict, _) => value_text(verdict.word(), None, self.plies),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::Record;
+
+    fn record(name: &str, moves: &str) -> Record {
+        let mut record = Record::new(game(name).unwrap().start());
+        moves.split_whitespace().for_each(|mv| record.play(mv).unwrap());
+        record
+    }
+
+    fn answer(searcher: &mut Searcher, record: &Record) -> Answer {
+        match searcher.choose(&Turn::new(record, &Arc::default())).unwrap() {
+            Choice::Move(answer) => answer,
+            other => panic!("{other:?}"),
         }
     }
 
-    /// What the search says when asked for a hint.
-    pub fn advice(&self) -> &'static str {
-        match self.verdict {
-            Verdict::Win => "it wins for certain",
-            Verdict::Draw => "it draws for certain, and nothing does better",
-            Verdict::Loss => "every move loses against best play",
-            Verdict::Unknown => "a guess, nothing is proven",
+    fn searcher(spec: &str) -> Searcher {
+        Searcher::new(spec.parse().unwrap(), Resources { memory: 1 << 20, ..Resources::default() })
+    }
+
+    /// Another game may have the same moves so far.
+    #[test]
+    fn a_search_follows_one_game_only() {
+        let mut searcher = searcher("alphabeta");
+        let legal = |record: &Record, mv: &str| record.now().legal().contains(&mv.to_owned());
+        let games = [
+            record("tictactoe", ""),
+            record("domineering:3x3", ""),
+            record("domineering:3x3,first=H", ""),
+            Record::new(game("tictactoe").unwrap().parse("xx./oo./... x").unwrap()),
+        ];
+        for record in &games {
+            let answer = answer(&mut searcher, record);
+            assert!(legal(record, &answer.mv), "{} in {record:?}", answer.mv);
         }
+        assert_eq!(answer(&mut searcher, &games[3]).value(), "win");
+    }
+
+    /// Counted by hand: X completes a row at once; O must stop two rows and cannot.
+    #[test]
+    fn values_have_plies_where_they_are_proven() {
+        let value = |spec: &str, moves: &str| {
+            answer(&mut searcher(spec).counting_plies(), &record("tictactoe", moves)).value()
+        };
+        assert_eq!(value("alphabeta", "a1 b1 a2 b2"), "win in 1");
+        assert_eq!(value("alphabeta", "a1 b1 a3 a2 c3"), "loss in 2");
+        assert_eq!(value("minimax", "a1 b1 a3 a2"), "win in 3");
+        assert_eq!(value("alphabeta", ""), "draw");
+        assert_eq!(value("score-bounded:playouts=5000", "a1 b1 a2 b2"), "win", "it does not count");
+        assert!(value("mcts:playouts=1,proof=none", "").starts_with("not proven"));
+        assert_eq!(answer(&mut searcher("alphabeta"), &record("tictactoe", "a1 b1 a2 b2")).value(), "win");
     }
 }

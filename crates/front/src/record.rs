@@ -1,4 +1,12 @@
-//! A line of play ply by ply: what `replay` tells and `play` leaves behind.
+//! A line of play, ply by ply: what `replay` prints, and what `play` saves and loads.
+//!
+//! As a file it is plain text; [`Setup::read`](crate::setup::Setup::read) reads it:
+//!
+//! ```text
+//! game: tictactoe
+//! start: .../.../... x
+//! moves: b2 a1 c3
+//! ```
 
 use proofplay_core::{Player, TextError};
 use proofplay_registry::{DynPosition, SetupError, sgf};
@@ -71,10 +79,20 @@ impl Record {
         self.now
     }
 
-    /// Refuses a move that is not legal; the error names its ply and what was legal.
-    pub fn check(&self, mv: &str) -> Result<(), SetupError> {
-        let ply = self.plies.len() + 1;
-        self.now.boxed().play(mv).map_err(|error| SetupError::Move { ply, error })
+    /// The position after so many moves.
+    pub fn after(&self, plies: usize) -> Box<dyn DynPosition> {
+        let mut pos = self.start.boxed();
+        self.plies.iter().take(plies).for_each(|ply| pos.play(&ply.mv).expect("it was legal before"));
+        pos
+    }
+
+    /// The move that was typed as the game writes it; the error names its ply and what was legal.
+    pub fn check(&self, mv: &str) -> Result<String, SetupError> {
+        let (ply, legal) = (self.plies.len() + 1, self.now.legal());
+        self.now.boxed().play(mv).map_err(|error| SetupError::Move { ply, error })?;
+        let is_same = |legal: &&String| *legal == mv;
+        let same = legal.iter().find(is_same).or_else(|| legal.iter().find(|l| l.eq_ignore_ascii_case(mv)));
+        Ok(same.map_or_else(|| mv.to_owned(), String::clone))
     }
 
     /// Makes a move; the error names its ply and what was legal.
@@ -90,10 +108,15 @@ impl Record {
     pub fn undo(&mut self) -> bool {
         let undone = self.plies.pop().is_some();
         if undone {
-            self.now = self.start.boxed();
-            self.plies.iter().for_each(|ply| self.now.play(&ply.mv).expect("it was legal before"));
+            self.now = self.after(self.plies.len());
         }
         undone
+    }
+
+    /// The record as a file of text.
+    pub fn text(&self) -> String {
+        let (game, start, moves) = (self.start.game(), self.start.text(), self.moves());
+        format!("game: {game}\nstart: {start}\nmoves: {moves}\n")
     }
 
     /// The record as an SGF file.

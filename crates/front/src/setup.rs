@@ -1,4 +1,5 @@
-//! Which position somebody means: a game, perhaps a position or a game record to begin with, and moves.
+//! Which position somebody means: a game, perhaps a position or a game record to begin with, and
+//! moves.
 
 use crate::record::Record;
 use proofplay_core::{Line, TextError};
@@ -8,7 +9,7 @@ use proofplay_search::checkpoint::Head;
 /// What somebody says about a position.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Setup {
-    /// The game as NAME or NAME:PARAMETERS. With a game record, `go` is whatever board the record has.
+    /// The game as NAME or NAME:PARAMETERS. With a game record, `go` is the board of the record.
     pub game: String,
     /// Where it begins, if not at the start of the game.
     pub position: Option<String>,
@@ -19,6 +20,29 @@ pub struct Setup {
 }
 
 impl Setup {
+    /// Reads a file: SGF, or the text of [`Record::text`](crate::record::Record::text). In such a text
+    /// `start:` may be left out, there may be any number of lines `moves:`, and lines that begin with
+    /// `#` are remarks.
+    pub fn read(text: &str) -> Result<Setup, TextError> {
+        if text.trim_start().starts_with('(') {
+            return Ok(Setup { game: "go".to_owned(), sgf: Some(text.to_owned()), ..Setup::default() });
+        }
+        let mut setup = Setup::default();
+        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+        for line in lines {
+            match line.split_once(':').map(|(key, rest)| (key, rest.trim())) {
+                Some(("game", game)) if setup.game.is_empty() => setup.game = game.to_owned(),
+                Some(("start", start)) if setup.position.is_none() => setup.position = Some(start.to_owned()),
+                Some(("moves", moves)) => setup.moves += &format!(" {moves}"),
+                _ => return Err(TextError::new("line", line, "expected one `game:`, `start:` or `moves:`")),
+            }
+        }
+        match &*setup.game {
+            "" => Err(TextError::new("file", text, "expected a line `game: NAME`")),
+            _ => Ok(setup),
+        }
+    }
+
     /// The line of play that is meant. Whether its moves are legal is not looked at.
     pub fn line(&self) -> Result<Line, SetupError> {
         let Some(text) = &self.sgf else {
@@ -45,7 +69,8 @@ pub fn expect_go(game: &str) -> Result<(), TextError> {
     Err(TextError::new("game", game, "only games of go come as SGF"))
 }
 
-/// The position at the end of a line, and the moves that lead there. `go_on` is asked before each move: a line may be long.
+/// The position at the end of a line, and the moves that lead there. `go_on` is called before each
+/// move, since a line may be long.
 pub fn replay<E: From<SetupError>>(
     line: &Line,
     mut go_on: impl FnMut() -> Result<(), E>,
@@ -99,6 +124,34 @@ mod tests {
         assert!(go.line().unwrap().game.starts_with("go:5x5"));
         let error = Setup { sgf, ..setup("nogo:5x5") }.line().unwrap_err().to_string();
         assert!(error.contains("`nogo:5x5`: only games of go"), "{error}");
+    }
+
+    #[test]
+    fn files() {
+        let read = |text: &str| -> Result<Record, SetupError> {
+            replay(&Setup::read(text)?.line()?, || Ok::<(), SetupError>(()))
+        };
+        let record = read("# ours\n\n game: tictactoe\nstart: x../.../... o\nmoves: b2\nmoves: a1").unwrap();
+        assert_eq!(record.text(), "game: tictactoe\nstart: x../.../... o\nmoves: b2 a1\n");
+        assert_eq!(read(&record.text()).unwrap().text(), record.text());
+        assert_eq!(read("game: connect4:5x4").unwrap().plies.len(), 0);
+        let sgf = read("\n(;GM[1]SZ[5]KM[0.5];B[cc];W[])").unwrap();
+        assert_eq!((&*sgf.now().game(), &*sgf.moves()), ("go:5x5,komi=0.5", "c3 pass"));
+        assert_eq!(read(&sgf.text()).unwrap().moves(), sgf.moves());
+        assert_eq!(read(&sgf.sgf().unwrap()).unwrap().text(), sgf.text());
+        for (bad, why) in [
+            ("", "`game: NAME`"),
+            ("moves: 4", "`game: NAME`"),
+            ("game: x\ngame: y", "`game: y`"),
+            ("game: chess", "`chess`"),
+            ("b2 a1", "`b2 a1`"),
+            ("game: tictactoe\nmoves: b2 b2", "ply 2"),
+            ("game: tictactoe\nstart: nowhere", "`nowhere`"),
+            ("(;", "SGF"),
+        ] {
+            let error = read(bad).unwrap_err().to_string();
+            assert!(error.contains(why), "{error}");
+        }
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::{Contender, LabError, Openings, Study, Trials, plan, signature};
 use proofplay_core::{Player as Side, Score};
 use proofplay_front::clock::TimeControl;
 use proofplay_front::game::{Effort, End, Game, Loss};
-use proofplay_front::player::{Player, PlayerError, Searcher};
+use proofplay_front::player::{Player, Searcher};
 use proofplay_front::record::Record;
 use proofplay_registry::game;
 use proofplay_search::{Limits, Resources};
@@ -179,11 +179,9 @@ impl Study for Match {
             Side::First => [&mut a, &mut b],
             Side::Second => [&mut b, &mut a],
         };
-        let mut game = Game::new(record, players)
-            .with_clock(self.pace.time)
-            .at_most(self.most_plies as usize)
-            .stopped_by(stop);
-        let end = game.play(&mut |_| Ok::<(), PlayerError>(()))?;
+        let mut game =
+            Game::new(record).with_clock(self.pace.time).at_most(self.most_plies as usize).stopped_by(stop);
+        let end = game.play(players)?;
         let (score, lost_by) = match end {
             End::Rules(score) => (Some(score), None),
             End::TooLong => (None, None),

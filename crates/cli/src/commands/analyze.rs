@@ -17,17 +17,19 @@ use std::time::Duration;
 
 /// Search a position and print what is known about every move, best first
 ///
-/// The move it would play comes first, then proven wins, then the others by their value for the player to move, and proven
-/// losses last. In a terminal the table is redrawn while the search runs. It ends when the position is solved, when a limit
-/// is reached, or after five seconds if no limit is given. In the table everything is in the view of the player to move; in
-/// JSON means and bounds are in the view of the player who began, as scores are, `value` and `proven` are for the player
-/// to move, and the mean of a move that was not visited is null.
+/// The move it would play comes first, then proven wins, then the others by their value for the player
+/// to move, and proven losses last. In a terminal the table is redrawn while the search runs. It ends
+/// when the position is solved, when a limit is reached, or after five seconds if no limit is given. In
+/// the table everything is in the view of the player to move; in JSON means and bounds are in the view
+/// of the player who began, as scores are, `value` and `proven` are for the player to move, and the
+/// mean of a move that was not visited is null.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   proofplay analyze connect4 --time 10s
   proofplay analyze tictactoe --moves \"b2 a1\" --engine mcts:proof=exact --json
-  proofplay analyze nogo:5x5 --engine mcts:c=0.4,playouts=100000,threads=2")]
+  proofplay analyze nogo:5x5 --engine mcts:c=0.4,playouts=100000,threads=2
+  proofplay analyze connect4:5x4 --moves \"3 3 2\" --engine alphabeta --shortest")]
 pub struct Options {
     #[command(flatten)]
     setup: Setup,
@@ -38,6 +40,10 @@ pub struct Options {
     /// The seed of searches that draw random numbers
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
+    /// Prove also in how many plies the game ends, as `proofplay solve --shortest` does: by alphabeta,
+    /// dfpn, dfpp or minimax, in games whose positions never repeat
+    #[arg(long)]
+    shortest: bool,
 }
 
 impl Options {
@@ -56,7 +62,7 @@ impl Options {
                 report.rank(pos.turn(), pos.range());
                 progress.say(self.table(pos.as_ref(), &report));
             });
-            pos.search(&spec, resources, Ask::Value, &mut run)?
+            pos.search(&spec, resources, self.ask(), &mut run)?
         };
         report.rank(pos.turn(), pos.range());
         if json {
@@ -72,16 +78,23 @@ impl Options {
         Ok(if stop.load(Relaxed) { Status::Unfinished } else { Status::Done })
     }
 
-    /// The moves in the view of the mover, best first, a sentence about the position, and a line about the search.
+    /// The question.
+    fn ask(&self) -> Ask {
+        if self.shortest { Ask::Distance } else { Ask::Value }
+    }
+
+    /// The moves in the view of the mover, best first, a sentence about the position, and a line about
+    /// the search.
     fn table(&self, pos: &dyn DynPosition, report: &Report<String>) -> String {
         const LINES: usize = 20;
         const MOVES: usize = 12;
         let mover = pos.turn();
         let sign = if mover == Player::First { 1.0 } else { -1.0 };
         let visited = report.moves.iter().any(|m| m.mean.is_some());
+        let width = if self.shortest { 11 } else { 7 };
         let row = |mv: &str, visits: &str, mean: &str, bounds: &str, proven: &str, line: &str| {
             let visits = if visited { format!(" {visits:>12} {mean:>7} ") } else { String::new() };
-            format!("  {mv:<10}{visits} {bounds:<10} {proven:<7} {line}").trim_end().to_owned() + "\n"
+            format!("  {mv:<10}{visits} {bounds:<10} {proven:<width$} {line}").trim_end().to_owned() + "\n"
         };
         let mut text = format!("{} to move, searched by {}\n", pos.side(mover), self.engine);
         text += &row("move", "visits", "mean", "bounds", "proven", "line");
@@ -90,7 +103,8 @@ impl Options {
             let bounds = m.bounds.seen_by(mover).to_string();
             let line = m.pv.iter().skip(1).take(MOVES).cloned().collect::<Vec<_>>().join(" ");
             let visits = HumanCount(m.visits).to_string();
-            text += &row(&m.mv, &visits, &mean, &bounds, proven(m.bounds, mover).unwrap_or("-"), &line);
+            let proven = proven(m.bounds, mover).map(|word| answer::value_text(word, None, m.plies));
+            text += &row(&m.mv, &visits, &mean, &bounds, proven.as_deref().unwrap_or("-"), &line);
         }
         match report.moves.len().saturating_sub(LINES) {
             0 => {}
@@ -98,6 +112,7 @@ impl Options {
             more => text += &format!("  … and {more} more moves\n"),
         }
         text += &format!("{}\n", strong(&answer::sentence(pos, report)));
+        text += answer::without_plies(self.ask(), report);
         text + &cost(report)
     }
 }

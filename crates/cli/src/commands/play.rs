@@ -1,38 +1,41 @@
 //! `proofplay play`: a game in the terminal.
 
-use crate::engine;
-use crate::output::{board, outcome_sentence, print_json, strong, talk};
+use crate::input::Input;
+use crate::output::{paint, print_json, strong, talk};
 use crate::progress::Progress;
 use crate::setup::Setup;
-use crate::{Status, budget, interrupt};
+use crate::{Status, budget, engine, files, interrupt};
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use proofplay_core::Player;
-use proofplay_front::budget::{OPPONENT, share};
+use proofplay_front::budget::{Budget, OPPONENT};
 use proofplay_front::clock::TimeControl;
-use proofplay_front::game::{End, Event, Game};
+use proofplay_front::game::{End, Game};
 use proofplay_front::json::Replayed;
-use proofplay_front::person::{Heard, Person, Talk};
-use proofplay_front::player::{self, Choice, PlayerError, Searcher, Turn};
+use proofplay_front::person::{Conversation, Heard, Talk};
+use proofplay_front::player::Searcher;
+use proofplay_front::session::Session;
 use proofplay_front::text::{one_line, wrapped};
-use proofplay_search::Resources;
-use std::cell::RefCell;
-use std::io::{self, BufRead, IsTerminal, Read, stdin};
-use std::rc::Rc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use proofplay_search::{Limits, SearchSpec};
+use std::io::{self, IsTerminal, stdin};
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, SystemTime};
 
 /// Play a game against the computer, or let it play itself
 ///
-/// Type a move when asked, or one of the words help, moves, hint, undo, quit. Moves may also come from a file or a
-/// pipe, one a line. With `--json` the conversation is on standard error, and the game comes at the end in the form
-/// of `proofplay replay`.
+/// Type a move when asked, or one of the words board, moves, hint, score, undo, resign, sides, level,
+/// new, save, load, help, quit; `help` explains them. Moves may also come from a file or a pipe, one a
+/// line. After the end of a game you can take moves back or begin another one; `quit` or the end of the
+/// input leaves. With `--json` the conversation is on standard error, and the last game comes at the
+/// end in the form of `proofplay replay`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   proofplay play tictactoe
   proofplay play connect4 --side second --time-per-move 5s
+  proofplay play connect4 --playouts 10k --threads 2
+  proofplay play go:9x9,komi=7.5 --clock 10m+5x30s
   proofplay play domineering:6x6 --side both
   echo \"4 4 3\" | tr ' ' '\\n' | proofplay play connect4 --side both --json")]
 pub struct Options {
@@ -41,12 +44,20 @@ pub struct Options {
     /// How the computer searches, as for `proofplay solve --algorithm`
     #[arg(long, value_name = "SEARCH", default_value = engine::DEFAULT_OPPONENT)]
     engine: String,
-    /// How long the computer may think about a move
-    #[arg(long, value_name = "TIME", value_parser = budget::some_time, default_value = "1s")]
-    time_per_move: Duration,
-    /// Play by a clock instead, which runs for you, too: 10m, 5m+3s with an increment, 10m+5m/25 or 10m+5x30s with Canadian
-    /// or Japanese byo-yomi. Who has no time left loses
-    #[arg(long, value_name = "CLOCK", conflicts_with = "time_per_move")]
+    /// How long the computer may think about a move [default: 1s, if nothing else limits it]
+    #[arg(long, value_name = "TIME", value_parser = budget::some_time)]
+    time_per_move: Option<Duration>,
+    /// Let the computer visit at most N positions for a move; k, M and G mean thousand, million and
+    /// billion
+    #[arg(long, value_name = "N", value_parser = budget::some)]
+    nodes: Option<u64>,
+    /// Let the computer run at most N simulations of a Monte-Carlo search for a move
+    #[arg(long, value_name = "N", value_parser = budget::some)]
+    playouts: Option<u64>,
+    /// Play by a clock, which runs for you, too: 10m, 5m+3s with an increment, 10m+5m/25 or 10m+5x30s
+    /// with Canadian or Japanese byo-yomi. Who has no time left loses, except by 5s/move, which is the
+    /// same as --time-per-move 5s
+    #[arg(long, value_name = "CLOCK", conflicts_with = "time_per_move", allow_hyphen_values = true)]
     clock: Option<TimeControl>,
     /// Which side you play
     #[arg(long, value_enum, default_value_t = Side::First)]
@@ -54,6 +65,9 @@ pub struct Options {
     /// Use at most this much memory for the whole program [default: 256MiB]
     #[arg(long, value_name = "SIZE", value_parser = budget::memory)]
     memory: Option<u64>,
+    /// Use N threads, where the search can [default: 1]
+    #[arg(long, value_name = "N", value_parser = budget::threads())]
+    threads: Option<u32>,
     /// The seed of the computer's random choices [default: another one each time]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
@@ -73,90 +87,75 @@ enum Side {
 }
 
 impl Options {
-    /// Plays until the game is over or somebody has had enough.
+    /// Plays until the person leaves.
     pub fn run(&self, json: bool) -> Result<Status> {
         let record = self.setup.record()?;
         let stop = interrupt::stop_flag()?;
-        let by_clock = || SystemTime::UNIX_EPOCH.elapsed().map_or(0, |time| time.as_nanos() as u64);
-        let resources = Resources {
-            memory: share(self.memory.unwrap_or(OPPONENT), 1)?,
-            seed: self.seed.unwrap_or_else(by_clock),
-            ..Resources::default()
-        };
-        let engine = Rc::new(RefCell::new(Engine(Searcher::new(self.engine.parse()?, resources))));
-        let people = self.side.people();
-        let terminal = Terminal { json, input: Input::open() };
-        let person = Rc::new(RefCell::new(Person::new(terminal, Rc::clone(&engine), &people)));
-        let seat = |side: Player| -> Box<dyn player::Player + '_> {
-            if people.contains(&side) { Box::new(Rc::clone(&person)) } else { Box::new(Rc::clone(&engine)) }
-        };
-        let hint = if people.is_empty() { "" } else { "Type a move, or `help`.\n" };
-        talk(json, &format!("{}\n{hint}", strong(&record.now().game())))?;
-        let [mut first, mut second] = Player::BOTH.map(seat);
-        let clock = self.clock.unwrap_or(TimeControl::PerMove(self.time_per_move));
-        let mut game = Game::new(record, [&mut *first, &mut *second]);
-        game = game.with_clock(Some(clock)).stopped_by(&stop);
-        let end = game.play(&mut |event| -> Result<()> {
-            match event {
-                Event::Position(record) => talk(json, &format!("\n{}\n", board(record.now())))?,
-                Event::Move(record, answer) if !people.contains(&record.now().turn()) => {
-                    let side = record.now().side(record.now().turn());
-                    talk(json, &format!("{side} plays {} ({})\n", strong(&answer.mv), answer.remark()))?;
-                }
-                _ => {}
-            }
-            Ok(())
-        })?;
-        let record = &game.record;
-        let (pos, is_stopped) = (record.now(), end == End::Stopped);
-        let lost_by = match end {
-            End::Rules(score) => {
-                talk(json, &format!("{}\n", outcome_sentence(pos, score)))?;
-                None
-            }
-            End::Lost(side, loss) => {
-                talk(json, &format!("{} has lost: {loss}\n", pos.side(side)))?;
-                Some(loss)
-            }
-            _ => None,
-        };
+        let computer = self.computer(engine::algorithm(&self.engine, record.now()).parse()?)?;
+        let game = Game::new(record).with_clock(self.clock).stopped_by(&stop);
+        let session = Session::new(game, computer, self.side.people());
+        let input = Input::open(LONGEST_LINE);
+        let terminal = Terminal { json, input, echoes: stdin().is_terminal(), progress: None };
+        let mut conversation = Conversation::new(session, terminal);
+        conversation.run()?;
+        let game = &conversation.session.game;
+        let (record, end) = (&game.record, game.end());
+        let is_over = end.is_some();
         if json {
+            let lost_by = if let Some(End::Lost(_, loss)) = end { Some(loss) } else { None };
             print_json(&Replayed::new(record, lost_by))?;
-        } else if pos.outcome().is_none() {
+        } else if !is_over {
             let line: Vec<String> = record.plies.iter().map(|ply| ply.mv.clone()).collect();
             talk(json, &wrapped("the game so far:", &line))?;
         }
-        Ok(if is_stopped { Status::Unfinished } else { Status::Done })
+        Ok(if is_over || !game.is_stopped() { Status::Done } else { Status::Unfinished })
+    }
+
+    /// The computer.
+    fn computer(&self, spec: SearchSpec) -> Result<Searcher> {
+        let by_clock = || SystemTime::UNIX_EPOCH.elapsed().map_or(0, |time| time.as_nanos() as u64);
+        let budget = Budget {
+            nodes: self.nodes,
+            simulations: self.playouts,
+            time: self.time_per_move,
+            memory: Some(self.memory.unwrap_or(OPPONENT)),
+            threads: self.threads.map(|threads| threads as usize),
+        };
+        budget.check(&self.engine, &spec)?;
+        let resources = budget.resources(self.seed.unwrap_or_else(by_clock))?;
+        let limits: Limits = match self.clock {
+            Some(_) => budget.limits(),
+            None => budget.limits_or(&spec, Duration::from_secs(1)),
+        };
+        Ok(Searcher::new(spec, resources).limited_by(limits).counting_plies())
     }
 }
 
 impl Side {
     /// The sides that people play.
-    fn people(self) -> Vec<Player> {
+    fn people(self) -> &'static [Player] {
         match self {
-            Side::First => vec![Player::First],
-            Side::Second => vec![Player::Second],
-            Side::Both => Player::BOTH.to_vec(),
-            Side::None => vec![],
+            Side::First => &[Player::First],
+            Side::Second => &[Player::Second],
+            Side::Both => &Player::BOTH,
+            Side::None => &[],
         }
     }
 }
 
-/// The computer, which says that it thinks while it does.
-struct Engine(Searcher);
-
-impl player::Player for Engine {
-    fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, PlayerError> {
-        let progress = Progress::start();
-        progress.say("thinking".to_owned());
-        self.0.choose(turn)
-    }
-}
+/// No line that a person types and that means anything has more bytes.
+const LONGEST_LINE: usize = 1 << 10;
+/// No saved game may be larger.
+const LARGEST_FILE: usize = 16 << 20;
 
 /// The person at the terminal.
 struct Terminal {
     json: bool,
     input: Input,
+    /// A terminal shows what is typed; from a pipe we show it ourselves.
+    echoes: bool,
+    /// Shown while the computer thinks.
+    progress: Option<Progress>,
 }
 
 impl Talk for Terminal {
@@ -164,58 +163,33 @@ impl Talk for Terminal {
         talk(self.json, text)
     }
 
-    fn hear(&mut self, stop: &AtomicBool) -> io::Result<Heard> {
-        let heard = self.input.next(stop);
-        if let (Heard::Line(line), false) = (&heard, self.input.echoes) {
+    fn hear(&mut self, stop: &AtomicBool, wait: Option<Duration>) -> io::Result<Heard> {
+        // An error ends the input as its end does.
+        let heard = self.input.next_within(stop, wait).unwrap_or(Heard::End);
+        if let (Heard::Line(line), false) = (&heard, self.echoes) {
             self.say(&format!("{}\n", one_line(line)))?;
         }
         Ok(heard)
     }
-}
 
-/// Lines from standard input, read on a thread of their own so that Ctrl-C does not wait for the next one. The thread is one
-/// line ahead at most, so that an input without end takes no memory.
-struct Input {
-    lines: Receiver<Heard>,
-    /// A terminal shows what is typed; from a pipe we show it ourselves.
-    echoes: bool,
-}
-
-impl Input {
-    /// No line that means anything has more bytes.
-    const LONGEST: usize = 1 << 10;
-
-    fn open() -> Input {
-        let (sender, lines) = sync_channel(1);
-        std::thread::spawn(move || {
-            let (mut stdin, mut line) = (stdin().lock(), Vec::new());
-            // An error ends the input as its end does.
-            while (&mut stdin).take(Self::LONGEST as u64).read_until(b'\n', &mut line).is_ok_and(|n| n > 0) {
-                let heard = if line.len() < Self::LONGEST || line.ends_with(b"\n") {
-                    Heard::Line(String::from_utf8_lossy(&line).trim().to_owned())
-                } else {
-                    Heard::TooLong(Self::LONGEST)
-                };
-                let is_rest_to_skip = matches!(heard, Heard::TooLong(_));
-                if sender.send(heard).is_err() || (is_rest_to_skip && stdin.skip_until(b'\n').is_err()) {
-                    return;
-                }
-                line.clear();
-            }
-        });
-        Input { lines, echoes: stdin().is_terminal() }
+    fn read(&mut self, file: &str) -> Result<String, String> {
+        files::read_text(Path::new(file), LARGEST_FILE).map_err(|error| error.to_string())
     }
 
-    fn next(&self, stop: &AtomicBool) -> Heard {
-        loop {
-            if stop.load(Relaxed) {
-                return Heard::End;
-            }
-            match self.lines.recv_timeout(Duration::from_millis(50)) {
-                Ok(heard) => return heard,
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Heard::End,
-            }
-        }
+    fn write(&mut self, file: &str, text: &str) -> Result<(), String> {
+        files::write(Path::new(file), text.as_bytes()).map_err(|error| error.to_string())
+    }
+
+    fn paint(&self, symbol: char, owner: Option<Player>) -> String {
+        paint(symbol, owner)
+    }
+
+    fn strong(&self, text: &str) -> String {
+        strong(text)
+    }
+
+    fn thinks(&mut self, is_thinking: bool) {
+        self.progress = is_thinking.then(Progress::start);
+        self.progress.iter().for_each(|progress| progress.say("thinking".to_owned()));
     }
 }

@@ -217,9 +217,7 @@ fn by_value(pos: &dyn DynPosition, moves: &[MoveValue]) -> String {
     for m in moves {
         let class = words.iter().position(|&word| word == m.value).unwrap_or(words.len());
         let score = m.score.filter(|_| answer::has_points(pos));
-        let score_text = score.map_or(String::new(), |score| format!(" {}", Score(score)));
-        let plies_text = m.plies.map_or(String::new(), |plies| format!(" in {plies}"));
-        let name = format!("{}{score_text}{plies_text}", m.value);
+        let name = answer::value_text(m.value, score.map(Score), m.plies);
         match groups.iter_mut().find(|group| group.name == name) {
             Some(group) => group.moves.push(m.mv.clone()),
             None => {
@@ -247,9 +245,7 @@ fn tell(job: &Job, report: &Report<String>, moves: &Option<Vec<MoveValue>>) -> R
         text += &wrapped("line:", &report.pv);
     }
     text += &by_value(pos, moves.as_deref().unwrap_or_default());
-    if report.bounds.is_exact() && !report.is_solved(job.ask) && job.ask.distances() {
-        text += "not proven yet: in how many plies\n";
-    }
+    text += answer::without_plies(job.ask, report);
     let playouts = if report.simulations > 0 {
         format!(", {} playouts", HumanCount(report.simulations))
     } else {
