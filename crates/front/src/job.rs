@@ -181,14 +181,7 @@ mod tests {
         let job = Job::new(place, "alphabeta", Ask::Value, resources, &Budget::default()).unwrap();
         let mut search = job.pos.start_search(&job.spec, job.resources).unwrap();
         let bounds = job.run(&mut *search, |_| ()).unwrap().bounds;
-        let mut wanted = Certify {
-            line,
-            bounds,
-            ends: Default::default(),
-            memory: 1 << 20,
-            limits: Limits::default(),
-            stop: Arc::default(),
-        };
+        let mut wanted = Certify { memory: 1 << 20, ..Certify::new(line, bounds) };
         let mut seen = 0;
         let written = certify(&mut *search, &wanted, |positions| seen = positions).unwrap();
         assert!(written.written.walked.positions >= seen && !written.written.bytes.is_empty());

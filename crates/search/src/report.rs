@@ -59,6 +59,9 @@ pub struct MoveReport<M> {
     /// deepens, what the move is worth to its depth; for moves that are not the best, only a bound
     /// that shows this.
     pub mean: Option<f64>,
+    /// In games of points, the share of simulations through it that `First` has won; a draw counts
+    /// half. `None` without any, and in other games, where the mean says as much.
+    pub wins: Option<f64>,
     /// The best line of play known, from this move on.
     pub pv: Vec<M>,
 }
@@ -163,7 +166,7 @@ impl<M> Report<M> {
         let by_rules = |&mv: &M| {
             let child = pos.after(mv);
             let bounds = guard::ended(&child).map_or_else(|| child.range(), Bounds::exact);
-            MoveReport { mv, bounds, plies: None, visits: 0, mean: None, pv: vec![mv] }
+            MoveReport { mv, bounds, plies: None, visits: 0, mean: None, wins: None, pv: vec![mv] }
         };
         report.moves = moves.iter().map(by_rules).collect();
         report.bounds = report.bounds.tighten(Bounds::minimax(mover, report.moves.iter().map(|m| m.bounds)));
@@ -327,6 +330,7 @@ impl<M> Report<M> {
                     plies: m.plies,
                     visits: m.visits,
                     mean: m.mean,
+                    wins: m.wins,
                     pv: line(&m.pv),
                 })
                 .collect(),

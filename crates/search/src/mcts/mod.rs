@@ -23,6 +23,7 @@ mod strategist;
 #[cfg(test)]
 mod tests;
 pub(crate) mod tree;
+mod wins;
 mod worker;
 
 pub use config::{Backup, Config, Growth, Hybrids};
@@ -51,6 +52,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock, RwLock};
 use strategist::ByTree;
 use tree::{Fields, Id, ROOT};
+use wins::Wins;
 use worker::Worker;
 
 /// A search with its tree, which lasts from move to move.
@@ -81,6 +83,8 @@ pub struct Mcts<P: Position> {
     searches: u64,
     /// Nodes made before the latest search.
     before: u64,
+    /// Who has won the simulations of the latest run.
+    wins: Wins,
 }
 
 impl<P: Position> fmt::Debug for Mcts<P> {
@@ -111,7 +115,21 @@ impl<P: Position> Mcts<P> {
         extras.facts = extras.facts.filter(|_| config.facts);
         let policy = config.leaf.policy(&*extras.hints)?;
         let (seed, searches, before) = (resources.seed, 0, 0);
-        Ok(Mcts { pos, config, extras, policy, custom, evaluator, tree, resources, seed, searches, before })
+        let wins = Wins::default();
+        Ok(Mcts {
+            pos,
+            config,
+            extras,
+            policy,
+            custom,
+            evaluator,
+            tree,
+            resources,
+            seed,
+            searches,
+            before,
+            wins,
+        })
     }
 
     /// The same search with another evaluator for `leaf=evaluate`, e.g. a network.
@@ -269,6 +287,7 @@ impl<P: Position> Mcts<P> {
                 plies: None,
                 visits: u64::from(child.visits()),
                 mean: mean(child),
+                wins: self.wins.share(i),
                 pv,
             });
         }
@@ -319,6 +338,7 @@ impl<P: Position> Search<P> for Mcts<P> {
         let most = run.limits.simulations.or((self.config.playouts > 0).then_some(self.config.playouts));
         let (watch, mut simulations) = (run.watch().with_pauses(run.checkpoint.as_ref()), 0);
         self.seed = run.seed.unwrap_or(self.resources.seed);
+        self.wins = Wins::of(&self.pos);
         // An unexpanded root is counted with its children.
         self.before = Some(self.tree.made()).filter(|&made| made > 1).unwrap_or(0);
         loop {

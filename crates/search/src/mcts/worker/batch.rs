@@ -21,6 +21,7 @@ impl<P: Position> Worker<'_, P> {
                 Stop::Known(score) => {
                     let in_tree = self.path.len() as u32 - 1;
                     self.amaf.now = self.amaf.now.wrapping_add(1);
+                    self.count_win(score.winner());
                     let reward = self.reward_of(&pos, self.scaled(score), score.winner(), in_tree);
                     self.back_up::<SHARED>(reward, changed, 0);
                     held.certain |= changed;

@@ -3,6 +3,7 @@
 use super::super::Playout;
 use super::super::leaf::End;
 use super::super::reward::Simulation;
+use super::super::tree::ROOT;
 use super::{Stop, Worker};
 use proofplay_core::{Player, Position, Score};
 
@@ -13,6 +14,7 @@ impl<P: Position> Worker<'_, P> {
         let in_tree = self.path.len() as u32 - 1;
         self.amaf.now = self.amaf.now.wrapping_add(1);
         if let Stop::Known(score) = *stop {
+            self.count_win(score.winner());
             return self.reward_of(pos, self.scaled(score), score.winner(), in_tree);
         }
         let Worker { amaf, watch, rng, scratch, rewards, .. } = self;
@@ -27,13 +29,28 @@ impl<P: Position> Worker<'_, P> {
         };
         let is_over = &mut || watch.step(1);
         match playout.run(pos, (&*search.extras.hints, policy), rng, scratch, is_over, &mut trace) {
-            End::Over(score) => self.reward_of(pos, self.scaled(score), score.winner(), moves),
+            End::Over(score) => {
+                self.count_win(score.winner());
+                self.reward_of(pos, self.scaled(score), score.winner(), moves)
+            }
             End::Stopped(winner) => {
+                self.count_win(winner);
                 let r = winner.map_or(0.0, |player| f64::from(Score::win_of(player).0));
                 self.reward_of(pos, r, winner, moves)
             }
             // Nobody has won, so no bonus depends on it.
             End::Evaluated(value) => self.reward_of(pos, f64::from(value), None, moves),
+        }
+    }
+
+    /// Counts who has won the simulation, where there are points.
+    #[inline]
+    pub(super) fn count_win(&self, winner: Option<Player>) {
+        let search = self.run.search;
+        if search.wins.counts()
+            && let Some(step) = self.path.get(1)
+        {
+            search.wins.add((step.id - search.tree.children(ROOT).0) as usize, winner);
         }
     }
 
