@@ -49,12 +49,13 @@ fn collect(value: &Value, path: &str, fields: &mut BTreeSet<String>) {
     }
 }
 
-/// What a command prints.
+/// What a command prints. On standard input it finds the start of a game and a line that is no position.
 fn output(arguments: &[&str]) -> String {
-    let program = assert_cmd::cargo::cargo_bin!("proofplay");
-    let output = Command::new(program).args(arguments).arg("--json").output().unwrap();
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert!(matches!(output.status.code(), Some(0 | 3)), "{arguments:?}: {error}");
+    let mut program = assert_cmd::cargo::cargo_bin_cmd!("proofplay");
+    let output = program.args(arguments).arg("--json").write_stdin("\n?\n").output().unwrap();
+    let (error, is_batch) = (String::from_utf8_lossy(&output.stderr), arguments.contains(&"--batch"));
+    let expected = if is_batch { &[2][..] } else { &[0, 3] };
+    assert!(expected.contains(&output.status.code().unwrap()), "{arguments:?}: {error}");
     String::from_utf8(output.stdout).unwrap()
 }
 
@@ -101,9 +102,11 @@ fn the_page_and_the_program_agree() {
         "show tictactoe --after",
         "solve tictactoe --all-moves --certificate PROOF --store STORE",
         "solve connect4:4x4 --nodes 500 --checkpoint CHECKPOINT",
+        "solve tictactoe --batch",
         "verify PROOF",
         "verify PROOF --memory 1KiB",
         "analyze tictactoe --engine mcts:playouts=50",
+        "analyze tictactoe --engine mcts:playouts=50 --batch",
         "play tictactoe --moves b2 --side none --clock 1ns",
         "replay tictactoe --moves b2",
         "match --game tictactoe --a mcts --b mcts:c=2 --clock 1ns --games 2 --sprt elo0=0,elo1=50 --store STORE",

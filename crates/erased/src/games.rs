@@ -1,7 +1,7 @@
 //! A list of games, each under its name.
 
-use crate::{AnyPosition, DynPosition};
 use crate::erased::{AnyGame, erase};
+use crate::{AnyPosition, DynPosition};
 use proofplay_core::{Family, FamilyVisitor, Game, GameVisitor, Line, TextError};
 use std::fmt;
 use std::ops::Deref;

@@ -1,7 +1,7 @@
 //! A search at work without its types: moves are text.
 
-use crate::erased::sealed::Sealed;
 use crate::SetupError;
+use crate::erased::sealed::Sealed;
 use crate::erased::{AnyPosition, At};
 use crate::games::play_all;
 use proofplay_certificate::Walked;

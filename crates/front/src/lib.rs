@@ -7,6 +7,7 @@
 pub mod amounts;
 pub mod answer;
 pub mod auto;
+pub mod batch;
 pub mod budget;
 pub mod clock;
 pub mod game;

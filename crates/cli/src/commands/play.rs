@@ -1,6 +1,7 @@
 //! `proofplay play`: a game in the terminal.
 
 use crate::engine;
+use crate::input::Input;
 use crate::output::{board, outcome_sentence, print_json, strong, talk};
 use crate::progress::Progress;
 use crate::setup::Setup;
@@ -17,10 +18,9 @@ use proofplay_front::player::{self, Choice, PlayerError, Searcher, Turn};
 use proofplay_front::text::{one_line, wrapped};
 use proofplay_search::Resources;
 use std::cell::RefCell;
-use std::io::{self, BufRead, IsTerminal, Read, stdin};
+use std::io::{self, IsTerminal, stdin};
 use std::rc::Rc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, SystemTime};
 
 /// Play a game against the computer, or let it play itself
@@ -85,7 +85,7 @@ impl Options {
         };
         let engine = Rc::new(RefCell::new(Engine(Searcher::new(self.engine.parse()?, resources))));
         let people = self.side.people();
-        let terminal = Terminal { json, input: Input::open() };
+        let terminal = Terminal { json, input: Input::open(LONGEST_LINE), echoes: stdin().is_terminal() };
         let person = Rc::new(RefCell::new(Person::new(terminal, Rc::clone(&engine), &people)));
         let seat = |side: Player| -> Box<dyn player::Player + '_> {
             if people.contains(&side) { Box::new(Rc::clone(&person)) } else { Box::new(Rc::clone(&engine)) }
@@ -153,10 +153,15 @@ impl player::Player for Engine {
     }
 }
 
+/// No line that a person types and that means anything has more bytes.
+const LONGEST_LINE: usize = 1 << 10;
+
 /// The person at the terminal.
 struct Terminal {
     json: bool,
     input: Input,
+    /// A terminal shows what is typed; from a pipe we show it ourselves.
+    echoes: bool,
 }
 
 impl Talk for Terminal {
@@ -165,57 +170,11 @@ impl Talk for Terminal {
     }
 
     fn hear(&mut self, stop: &AtomicBool) -> io::Result<Heard> {
-        let heard = self.input.next(stop);
-        if let (Heard::Line(line), false) = (&heard, self.input.echoes) {
+        // An error ends the input as its end does.
+        let heard = self.input.next(stop).unwrap_or(Heard::End);
+        if let (Heard::Line(line), false) = (&heard, self.echoes) {
             self.say(&format!("{}\n", one_line(line)))?;
         }
         Ok(heard)
-    }
-}
-
-/// Lines from standard input, read on a thread of their own so that Ctrl-C does not wait for the next one. The thread is one
-/// line ahead at most, so that an input without end takes no memory.
-struct Input {
-    lines: Receiver<Heard>,
-    /// A terminal shows what is typed; from a pipe we show it ourselves.
-    echoes: bool,
-}
-
-impl Input {
-    /// No line that means anything has more bytes.
-    const LONGEST: usize = 1 << 10;
-
-    fn open() -> Input {
-        let (sender, lines) = sync_channel(1);
-        std::thread::spawn(move || {
-            let (mut stdin, mut line) = (stdin().lock(), Vec::new());
-            // An error ends the input as its end does.
-            while (&mut stdin).take(Self::LONGEST as u64).read_until(b'\n', &mut line).is_ok_and(|n| n > 0) {
-                let heard = if line.len() < Self::LONGEST || line.ends_with(b"\n") {
-                    Heard::Line(String::from_utf8_lossy(&line).trim().to_owned())
-                } else {
-                    Heard::TooLong(Self::LONGEST)
-                };
-                let is_rest_to_skip = matches!(heard, Heard::TooLong(_));
-                if sender.send(heard).is_err() || (is_rest_to_skip && stdin.skip_until(b'\n').is_err()) {
-                    return;
-                }
-                line.clear();
-            }
-        });
-        Input { lines, echoes: stdin().is_terminal() }
-    }
-
-    fn next(&self, stop: &AtomicBool) -> Heard {
-        loop {
-            if stop.load(Relaxed) {
-                return Heard::End;
-            }
-            match self.lines.recv_timeout(Duration::from_millis(50)) {
-                Ok(heard) => return heard,
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Heard::End,
-            }
-        }
     }
 }

@@ -10,8 +10,8 @@ mod search;
 pub use list::{Categories, Category, Completions, GameInfo, SearchInfo, SettingInfo};
 pub use position::{Counted, Here, Replayed, Shown};
 pub use search::{
-    Analyzed, CertificateFile, CheckpointFile, Found, MoveThought, MoveValue, Solved, Undecided, Verified,
-    proven,
+    Analyzed, BadLine, CertificateFile, CheckpointFile, Found, Lined, MoveThought, MoveValue, Solved,
+    Undecided, Verified, proven,
 };
 
 use proofplay_core::Bounds;
