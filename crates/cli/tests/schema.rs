@@ -88,13 +88,20 @@ fn commands() -> Vec<String> {
 #[test]
 fn the_page_and_the_program_agree() {
     let folder = Folder::new("schema");
-    let [store, proof, checkpoint, plan, page] =
-        ["x.db", "x.proof", "x.checkpoint", "x.toml", "x.md"].map(|name| folder.file(name));
+    let [store, proof, checkpoint, plan, page, moves] =
+        ["x.db", "x.proof", "x.checkpoint", "x.toml", "x.md", "x.txt"].map(|name| folder.file(name));
+    std::fs::write(&moves, "b2 b1\na1 # no better move\n").unwrap();
     let players =
         "[[player]]\nname = \"x\"\nspec = \"mcts\"\n[[player]]\nname = \"y\"\nspec = \"mcts:c=3\"\n";
     std::fs::write(&plan, format!("games = [\"tictactoe\"]\nrounds = 2\nplayouts = 20\n{players}")).unwrap();
-    let ours =
-        [("STORE", &store), ("PROOF", &proof), ("CHECKPOINT", &checkpoint), ("PLAN", &plan), ("PAGE", &page)];
+    let ours = [
+        ("STORE", &store),
+        ("PROOF", &proof),
+        ("CHECKPOINT", &checkpoint),
+        ("PLAN", &plan),
+        ("PAGE", &page),
+        ("MOVES", &moves),
+    ];
     // In the order in which they leave files for each other; the experiments are 1, 2 and 3.
     let runs = [
         "games",
@@ -109,6 +116,7 @@ fn the_page_and_the_program_agree() {
         "analyze tictactoe --engine mcts:playouts=50 --batch",
         "play tictactoe --moves b2 --side none --clock 1ns",
         "replay tictactoe --moves b2",
+        "review tictactoe --moves-file MOVES --nodes 10k",
         "match --game tictactoe --a mcts --b mcts:c=2 --clock 1ns --games 2 --sprt elo0=0,elo1=50 --store STORE",
         "reproduce mcts-solver-fig1 --scale 1% --store STORE",
         "reproduce --list",

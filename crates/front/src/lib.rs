@@ -16,5 +16,6 @@ pub mod json;
 pub mod person;
 pub mod player;
 pub mod record;
+pub mod review;
 pub mod setup;
 pub mod text;

@@ -5,10 +5,12 @@
 
 mod list;
 mod position;
+mod review;
 mod search;
 
 pub use list::{Categories, Category, Completions, GameInfo, SearchInfo, SettingInfo};
 pub use position::{Counted, Here, Replayed, Shown};
+pub use review::{MoveJudged, Played, Reviewed, WorthTo};
 pub use search::{
     Analyzed, BadLine, CertificateFile, CheckpointFile, Found, Lined, MoveThought, MoveValue, Solved,
     Undecided, Verified, proven,
