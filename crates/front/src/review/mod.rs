@@ -5,7 +5,8 @@
 //!
 //! ```text
 //! proven fall       worst before - best after, where that is above 0: somebody has given something away
-//! estimated fall    value before - value after, where one of them or both are estimates
+//! estimated fall    estimate before - estimate after; where one value is proven, only how far the estimate of the other
+//!                   is on the wrong side of a draw: a win that is estimated at 0.4 is still a win
 //! mistake           a proven fall, or an estimated one of more than a threshold
 //! turning point     a proven fall to another result (win, draw, loss), or an estimated one of more than the threshold
 //! ```
@@ -169,7 +170,14 @@ struct Cost {
 fn cost(before: Worth, after: Worth, is_preferred: bool, threshold: f64) -> Cost {
     let (worst, best) = (before.bounds.pess, after.bounds.opti);
     let certain = f64::from(worst.0) - f64::from(best.0);
-    let fall = before.points().zip(after.points()).map(|(before, after)| (before - after).max(0.0));
+    let fall = before.points().zip(after.points()).map(|points| {
+        let (before, after) = match (before.is_proven(), after.is_proven()) {
+            (true, false) => (0.0, points.1),
+            (false, true) => (points.0, 0.0),
+            _ => points,
+        };
+        (before - after).max(0.0)
+    });
     if certain > 0.0 {
         // How large it is may be a guess, that there is one is not.
         let loss = fall.map_or(certain, |fall| fall.max(certain));

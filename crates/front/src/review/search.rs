@@ -24,6 +24,9 @@ use std::time::{Duration, Instant};
 /// The time for a game if nothing else is said.
 pub const USUAL_TIME: Duration = Duration::from_secs(20);
 
+/// What fewer simulations say is noise and no estimate. Untuned.
+const LEAST_SIMULATIONS: u64 = 100;
+
 /// How a game is reviewed.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -62,7 +65,7 @@ struct Seen {
     estimate: Option<f64>,
     /// The move to play, and what is certain after it.
     best: Option<(String, Bounds)>,
-    /// A line of best play, as far as it is known; proven if the value is.
+    /// The best line of play known.
     line: Vec<String>,
 }
 
@@ -74,17 +77,17 @@ impl Seen {
 
     /// Adds what a search has found.
     fn learn(&mut self, report: &Report<String>) {
-        let was_exact = self.bounds.is_exact();
         self.bounds = self.bounds.tighten(report.bounds);
         if let Some(best) = self.best_of(report) {
             let certain = |bounds: Bounds| bounds.seen_by(self.pos.turn()).pess;
-            self.estimate = self.points_of(best);
+            let is_noise = (1..LEAST_SIMULATIONS).contains(&report.simulations);
+            self.estimate = self.points_of(best).filter(|_| !is_noise);
             if self.best.as_ref().is_none_or(|(_, known)| certain(best.bounds) >= certain(*known)) {
                 self.best = Some((best.mv.clone(), best.bounds));
             }
         }
         // A guess does not take the place of a proof.
-        if !was_exact && (!self.bounds.is_exact() || report.best_is_proven(self.pos.turn())) {
+        if !self.bounds.is_exact() || report.best_is_proven(self.pos.turn()) {
             self.line.clone_from(&report.pv);
         }
     }
@@ -190,10 +193,21 @@ impl Walk<'_> {
         (0..self.seen.len()).for_each(|i| self.carry_on(i));
     }
 
-    /// Whether a move of the position after `i` moves leads to the next one, however it is written.
-    fn was_made(&self, i: usize, mv: &str) -> bool {
-        let mut next = self.seen[i].pos.boxed();
-        next.play(mv).is_ok() && next.text() == self.seen[i + 1].pos.text()
+    /// Positions whose value is known, perhaps from their neighbours, while no move is proven to preserve it, although one is
+    /// wanted: something is lost there, or has just been lost.
+    fn unshown(&self) -> Vec<usize> {
+        let is_fall = |i: usize| {
+            let (mover, next) = (self.seen[i].pos.turn(), self.seen.get(i + 1));
+            next.is_some_and(|next| next.worth(mover).bounds.opti < self.seen[i].worth(mover).bounds.pess)
+        };
+        let is_unshown = |i: &usize| {
+            let Seen { pos, bounds, best, .. } = &self.seen[*i];
+            let worst = |bounds: Bounds| bounds.seen_by(pos.turn()).pess;
+            let is_shown = best.as_ref().is_some_and(|(_, after)| worst(*after) >= worst(*bounds));
+            bounds.is_exact() && pos.outcome().is_none() && !is_shown
+        };
+        let wanted = |i: &usize| is_fall(*i) || *i > 0 && is_fall(*i - 1);
+        (0..self.seen.len()).filter(wanted).filter(is_unshown).collect()
     }
 
     /// The judgement about the move after `i` moves.
@@ -201,7 +215,7 @@ impl Walk<'_> {
         let (ply, here, next) = (&self.record.plies[i], &self.seen[i], &self.seen[i + 1]);
         let mover = ply.to_move;
         let (before, after) = (here.worth(mover), next.worth(mover));
-        let is_preferred = here.best.as_ref().is_some_and(|(best, _)| self.was_made(i, best));
+        let is_preferred = here.best.as_ref().is_some_and(|(best, _)| *best == ply.mv);
         let cost = cost(before, after, is_preferred, threshold);
         let other = here.best.as_ref().filter(|_| cost.mistake && !is_preferred);
         let better = other.map(|(mv, bounds)| {
@@ -260,6 +274,12 @@ pub fn review(
             watch(count - i, 2 * count);
         }
         walk.carry_all();
+        for i in walk.unshown() {
+            let slice = time.map(|time| walk.left_of(time / 2) / 4);
+            if !stop.load(Relaxed) && slice != Some(Duration::ZERO) {
+                walk.search(&mut search, i, Limits { nodes, time: slice, ..Limits::default() })?;
+            }
+        }
     }
     let open: Vec<usize> = (0..count).filter(|&i| !walk.seen[i].bounds.is_exact()).collect();
     if !open.is_empty() {

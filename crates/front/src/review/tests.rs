@@ -128,7 +128,7 @@ fn check(record: &Record, review: &Review, truth: &mut Truth) {
 #[test]
 fn every_turning_point_is_found() {
     let (mut rng, mut truth, mut games) = (Rng::new(5), Truth::default(), 0);
-    let mut found_by_estimates = 0;
+    let (mut found_by_estimates, mut false_alarms) = (0, 0);
     while games < 10 {
         let Some((record, blunders)) = with_two_blunders("connect4:5x4", 7, &mut rng, &mut truth) else {
             continue;
@@ -156,10 +156,19 @@ fn every_turning_point_is_found() {
                 judged(&record, &plan(nodes, simulations)),
                 "the same budget, the same review"
             );
-            found_by_estimates += review.turning_points().filter(|m| blunders.contains(&m.ply)).count();
+            if nodes.is_none() {
+                let (found, alarms): (Vec<_>, Vec<_>) =
+                    review.turning_points().partition(|m| blunders.contains(&m.ply));
+                (found_by_estimates, false_alarms) =
+                    (found_by_estimates + found.len(), false_alarms + alarms.len());
+            } else if simulations.is_none() {
+                let is_estimated = |m: &Judged| matches!(m.basis, Some(Basis::Mixed | Basis::Estimate));
+                assert!(!review.moves.iter().any(is_estimated), "a few simulations are no estimate");
+            }
         }
     }
-    assert!(found_by_estimates >= 40, "{found_by_estimates} of 60");
+    // Estimates alone find most of the 20, and blame few of the 82 other moves: 14 and 1 when this was written.
+    assert!(found_by_estimates >= 12 && false_alarms <= 3, "{found_by_estimates}, {false_alarms}");
 }
 
 /// Points: what a move costs is counted in them, and only another result is a turning point.
@@ -277,8 +286,14 @@ fn costs() {
     assert_eq!(told(about(0.5), about(0.1), false), (Some(Basis::Estimate), Some(40), true, true));
     assert_eq!(told(about(0.5), about(0.1), true), (Some(Basis::Estimate), Some(0), false, false));
     assert_eq!(told(about(0.5), about(0.9), false), (Some(Basis::Estimate), Some(0), false, false));
-    assert_eq!(told(about(0.5), exact(-1), false), (Some(Basis::Mixed), Some(150), true, true));
+    assert_eq!(told(about(0.5), exact(-1), false), (Some(Basis::Mixed), Some(50), true, true));
+    assert_eq!(told(about(0.5), exact(0), false), (Some(Basis::Mixed), Some(50), true, true));
+    assert_eq!(told(about(0.1), exact(-1), false), (Some(Basis::Mixed), Some(10), false, false));
+    assert_eq!(told(about(-0.2), exact(-1), false), (Some(Basis::Mixed), Some(0), false, false));
     assert_eq!(told(exact(0), about(-0.5), true), (Some(Basis::Mixed), Some(50), true, true));
+    // A proven win that is estimated otherwise after another good move.
+    assert_eq!(told(exact(1), about(0.4), false), (Some(Basis::Mixed), Some(0), false, false));
+    assert_eq!(told(exact(1), about(-0.4), false), (Some(Basis::Mixed), Some(40), true, true));
     // Neither value is known, and still the result has changed.
     assert_eq!(told(at_least(0), exact(-1), false), (Some(Basis::Proof), Some(100), true, true));
     assert_eq!(told(at_least(0), about(0.0), false), (None, None, false, false));
