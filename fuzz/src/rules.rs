@@ -2,11 +2,12 @@
 
 use super::value;
 use proofplay_core::{Line, Rng, minimax};
+use proofplay_front::batch::go_to;
 use proofplay_front::record::Record;
 use proofplay_front::setup::{Setup, replay};
 use proofplay_games::written::Written;
 use proofplay_registry::{DynPosition, SetupError, reach, sgf as files};
-use proofplay_search::{Ask, Resources, Run};
+use proofplay_search::{Ask, Resources, Run, SearchSpec};
 use std::collections::BTreeSet;
 use std::str::from_utf8;
 
@@ -74,6 +75,14 @@ pub fn moves(data: &[u8]) {
         texts.push(before);
     }
     assert_eq!(record.now().text(), reach(&line).unwrap_or_else(|error| panic!("{error}")).text());
+    // A search that is moved there is there.
+    let mut search = record.start().start_search(&SearchSpec::Minimax, Resources::default()).unwrap();
+    search.go_to(line.from.as_deref(), &line.moves).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(search.position().text(), record.now().text());
+    if line.from.is_none() {
+        assert_eq!(go_to(&mut *search, &record.moves()), Ok(true));
+        assert_eq!(search.position().text(), record.now().text());
+    }
     assert_eq!(record.moves(), line.moves.join(" "));
     for before in texts.into_iter().rev() {
         assert!(record.undo() && record.now().text() == before);

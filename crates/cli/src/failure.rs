@@ -17,7 +17,7 @@ use std::process::ExitCode;
 /// An output could not be written.
 const UNWRITTEN: u8 = 1;
 /// Wrong usage, or input that cannot be read.
-const USAGE: u8 = 2;
+pub const USAGE: u8 = 2;
 /// A limit or the user came before the answer was known.
 pub const UNFINISHED: u8 = 3;
 

@@ -4,6 +4,7 @@
 //! before what was asked for was known, 1 when an output could not be written.
 #![forbid(unsafe_code)]
 
+mod batch;
 mod budget;
 mod certificate;
 mod checkpoint;
@@ -62,12 +63,14 @@ Exit status:
   3  the budget ran out, or Ctrl-C came, before the answer was known";
 
 /// How a command ended, other than by an error.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Status {
     /// What was asked for is done.
     Done,
     /// A limit or the user came first.
     Unfinished,
+    /// A part of the input was refused; the output says which and why.
+    Refused,
 }
 
 fn main() -> ExitCode {
@@ -78,6 +81,7 @@ fn main() -> ExitCode {
     match cli.command.run(cli.json) {
         Ok(Status::Done) => ExitCode::SUCCESS,
         Ok(Status::Unfinished) => ExitCode::from(failure::UNFINISHED),
+        Ok(Status::Refused) => ExitCode::from(failure::USAGE),
         Err(error) => failure::of_command(&error),
     }
 }

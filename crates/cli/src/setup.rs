@@ -10,8 +10,8 @@ use proofplay_front::setup::{self as front, expect_go, replay};
 use proofplay_registry::DynPosition;
 use std::path::PathBuf;
 
-/// No SGF file may be larger.
-const LARGEST_SGF: usize = 16 << 20;
+/// No file of a game may be larger.
+pub const LARGEST_FILE: usize = 16 << 20;
 
 /// The arguments that choose a position.
 #[derive(Args, Debug)]
@@ -36,7 +36,7 @@ impl Setup {
     pub fn line(&self) -> Result<Line> {
         let read = |file: &PathBuf| -> Result<String> {
             expect_go(&self.game)?;
-            Ok(String::from_utf8_lossy(&files::read_any(file, LARGEST_SGF)?).into_owned())
+            Ok(String::from_utf8_lossy(&files::read_any(file, LARGEST_FILE)?).into_owned())
         };
         let setup = front::Setup {
             game: self.game.clone(),

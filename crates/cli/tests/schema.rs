@@ -49,12 +49,13 @@ fn collect(value: &Value, path: &str, fields: &mut BTreeSet<String>) {
     }
 }
 
-/// What a command prints.
+/// What a command prints. On standard input it finds the start of a game and a line that is no position.
 fn output(arguments: &[&str]) -> String {
-    let program = assert_cmd::cargo::cargo_bin!("proofplay");
-    let output = Command::new(program).args(arguments).arg("--json").output().unwrap();
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert!(matches!(output.status.code(), Some(0 | 3)), "{arguments:?}: {error}");
+    let mut program = assert_cmd::cargo::cargo_bin_cmd!("proofplay");
+    let output = program.args(arguments).arg("--json").write_stdin("\n?\n").output().unwrap();
+    let (error, is_batch) = (String::from_utf8_lossy(&output.stderr), arguments.contains(&"--batch"));
+    let expected = if is_batch { &[2][..] } else { &[0, 3] };
+    assert!(expected.contains(&output.status.code().unwrap()), "{arguments:?}: {error}");
     String::from_utf8(output.stdout).unwrap()
 }
 
@@ -87,10 +88,11 @@ fn commands() -> Vec<String> {
 #[test]
 fn the_page_and_the_program_agree() {
     let folder = Folder::new("schema");
-    let names = ["x.db", "x.proof", "x.checkpoint", "x.toml", "x.md", "tables", "x.jsonl"];
-    let [store, proof, checkpoint, plan, page, tables, lines] = names.map(|name| folder.file(name));
+    let names = ["x.db", "x.proof", "x.checkpoint", "x.toml", "x.md", "tables", "x.jsonl", "x.txt"];
+    let [store, proof, checkpoint, plan, page, tables, lines, moves] = names.map(|name| folder.file(name));
     let line = r#"{"game":"y:8","stage":"round 1","player":"mcts","against":"mcts","tally":{"wins":1,"draws":0,"losses":0,"pairs":[0,0,0,0,0],"lone":[0,0,1]}}"#;
     std::fs::write(&lines, line).unwrap();
+    std::fs::write(&moves, "b2 b1\na1 # no better move\n").unwrap();
     let players =
         "[[player]]\nname = \"x\"\nspec = \"mcts\"\n[[player]]\nname = \"y\"\nspec = \"mcts:c=3\"\n";
     std::fs::write(&plan, format!("games = [\"tictactoe\"]\nrounds = 2\nplayouts = 20\n{players}")).unwrap();
@@ -102,6 +104,7 @@ fn the_page_and_the_program_agree() {
         ("PAGE", &page),
         ("TABLES", &tables),
         ("LINES", &lines),
+        ("MOVES", &moves),
     ];
     // In the order in which they leave files for each other; the experiments are 1, 2 and 3.
     let runs = [
@@ -110,11 +113,14 @@ fn the_page_and_the_program_agree() {
         "show tictactoe --after",
         "solve tictactoe --all-moves --certificate PROOF --store STORE",
         "solve connect4:4x4 --nodes 500 --checkpoint CHECKPOINT",
+        "solve tictactoe --batch",
         "verify PROOF",
         "verify PROOF --memory 1KiB",
         "analyze tictactoe --engine mcts:playouts=50",
+        "analyze tictactoe --engine mcts:playouts=50 --batch",
         "play tictactoe --moves b2 --side none --clock 1ns",
         "replay tictactoe --moves b2",
+        "review tictactoe --moves-file MOVES --nodes 10k",
         "match --game tictactoe --a mcts --b mcts:c=2 --clock 1ns --games 2 --sprt elo0=0,elo1=50 --store STORE",
         "reproduce mcts-solver-fig1 --scale 1% --store STORE",
         "reproduce --list",

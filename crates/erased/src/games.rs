@@ -1,7 +1,7 @@
 //! A list of games, each under its name.
 
-use crate::AnyPosition;
 use crate::erased::{AnyGame, erase};
+use crate::{AnyPosition, DynPosition};
 use proofplay_core::{Family, FamilyVisitor, Game, GameVisitor, Line, TextError};
 use std::fmt;
 use std::ops::Deref;
@@ -84,11 +84,15 @@ impl Games {
             None => rules.start(),
             Some(text) => rules.parse(text)?,
         };
-        for (i, mv) in line.moves.iter().enumerate() {
-            pos.play(mv).map_err(|error| SetupError::Move { ply: i + 1, error })?;
-        }
+        play_all(&mut *pos, &line.moves)?;
         Ok(pos)
     }
+}
+
+/// Plays moves one after the other. The error of a move names its ply.
+pub(crate) fn play_all(pos: &mut dyn DynPosition, moves: &[String]) -> Result<(), SetupError> {
+    let mut plies = (1..).zip(moves);
+    plies.try_for_each(|(ply, mv)| pos.play(mv).map_err(|error| SetupError::Move { ply, error }))
 }
 
 impl Deref for Games {

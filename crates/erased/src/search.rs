@@ -1,7 +1,9 @@
 //! A search at work without its types: moves are text.
 
+use crate::SetupError;
 use crate::erased::sealed::Sealed;
 use crate::erased::{AnyPosition, At};
+use crate::games::play_all;
 use proofplay_certificate::Walked;
 use proofplay_certify::{Certified, Certify, CertifyError, certify};
 use proofplay_core::{Game, Position, TextError};
@@ -19,6 +21,9 @@ pub trait DynSearch: Sealed + Tree<String> + Send {
     fn run(&mut self, ask: Ask, run: &mut Run<String>) -> Result<Report<String>, SearchError>;
     /// Plays a move: the next search is about the position after it.
     fn play(&mut self, mv: &str) -> Result<(), TextError>;
+    /// Moves on to a position of the same game, as [`Search::set_position`] does: from this text, or
+    /// else from the start, by these moves. After an error it stays where it is.
+    fn go_to(&mut self, from: Option<&str>, moves: &[String]) -> Result<(), SetupError>;
     /// A certificate of what the search has proven about the current position. `watch` is called
     /// with the progress and may stop it.
     fn certify(
@@ -73,6 +78,14 @@ impl<G: Game> DynSearch for Typed<G> {
     fn play(&mut self, mv: &str) -> Result<(), TextError> {
         let mv = self.game.parse_move(self.search.position(), mv)?;
         self.search.play(mv);
+        Ok(())
+    }
+
+    fn go_to(&mut self, from: Option<&str>, moves: &[String]) -> Result<(), SetupError> {
+        let pos = from.map_or_else(|| Ok(self.game.start()), |text| self.game.parse(text))?;
+        let mut at = At { game: self.game.clone(), pos };
+        play_all(&mut at, moves)?;
+        self.search.set_position(&at.pos);
         Ok(())
     }
 

@@ -31,10 +31,10 @@ fn within(report: &Report<String>) -> String {
     report.plies.map_or(String::new(), |plies| format!(" in {}", counted(plies, "ply")))
 }
 
-/// A line that says what is missing where the value was proven and the plies were not.
-pub fn without_plies(ask: Ask, report: &Report<String>) -> &'static str {
+/// What is missing where the value was proven and the plies were not.
+pub fn without_plies(ask: Ask, report: &Report<String>) -> Option<&'static str> {
     let is_missing = ask.distances() && report.bounds.is_exact() && !report.is_solved(ask);
-    if is_missing { "not proven yet: in how many plies\n" } else { "" }
+    is_missing.then_some("not proven yet: in how many plies")
 }
 
 /// A proven value as a word, with its score and the plies to the end of the game where they are

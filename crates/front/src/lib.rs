@@ -8,6 +8,7 @@
 pub mod amounts;
 pub mod answer;
 pub mod auto;
+pub mod batch;
 pub mod budget;
 pub mod clock;
 pub mod game;
@@ -18,6 +19,7 @@ pub mod person;
 pub mod picture;
 pub mod player;
 pub mod record;
+pub mod review;
 pub mod session;
 pub mod setup;
 pub mod text;

@@ -269,7 +269,7 @@ impl<'a> Conversation<'a> {
             return Err("expected save FILE".to_owned());
         }
         let is_sgf = file.to_lowercase().ends_with(".sgf");
-        let text = if is_sgf { self.record().sgf() } else { Ok(self.record().text()) };
+        let text = if is_sgf { self.record().sgf(&[]) } else { Ok(self.record().text()) };
         self.talk.write(file, &text.map_err(|error| error.to_string())?)
     }
 

@@ -119,11 +119,11 @@ impl Record {
         format!("game: {game}\nstart: {start}\nmoves: {moves}\n")
     }
 
-    /// The record as an SGF file.
-    pub fn sgf(&self) -> Result<String, TextError> {
+    /// The record as an SGF file, perhaps with comments on its moves.
+    pub fn sgf(&self, comments: &[String]) -> Result<String, TextError> {
         let moves = self.moves();
         let record = sgf::Record { game: self.now().game(), position: self.start.text(), moves };
-        sgf::write(&record, self.now().outcome())
+        sgf::annotated(&record, self.now().outcome(), comments)
     }
 
     /// The moves as a table.

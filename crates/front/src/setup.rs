@@ -138,7 +138,7 @@ mod tests {
         let sgf = read("\n(;GM[1]SZ[5]KM[0.5];B[cc];W[])").unwrap();
         assert_eq!((&*sgf.now().game(), &*sgf.moves()), ("go:5x5,komi=0.5", "c3 pass"));
         assert_eq!(read(&sgf.text()).unwrap().moves(), sgf.moves());
-        assert_eq!(read(&sgf.sgf().unwrap()).unwrap().text(), sgf.text());
+        assert_eq!(read(&sgf.sgf(&[]).unwrap()).unwrap().text(), sgf.text());
         for (bad, why) in [
             ("", "`game: NAME`"),
             ("moves: 4", "`game: NAME`"),

@@ -144,6 +144,18 @@ fn files_of_others() {
     assert!(sgf::write(&sgf::Record { moves: "q99".into(), ..record }, None).is_err());
 }
 
+/// Comments may have any text, and the game is the same.
+#[test]
+fn comments() {
+    let position = ".../.../... b".to_owned();
+    let record = sgf::Record { game: "go:3x3,komi=0".to_owned(), position, moves: "a1 b2 pass".to_owned() };
+    let comments = ["[odd] \\".to_owned(), "(;W[aa])".to_owned()];
+    let text = sgf::annotated(&record, None, &comments).unwrap();
+    assert!(text.ends_with(";B[ac]C[[odd\\] \\\\];W[bb]C[(;W[aa\\])];B[])\n"), "{text}");
+    let read = sgf::read(&text).unwrap();
+    assert_eq!((read.position, read.moves), (record.position, record.moves));
+}
+
 /// However a file is filled, reading it takes a few times its size at most, and nesting costs
 /// nothing.
 #[test]

@@ -43,8 +43,8 @@ impl<P: Position> Search<P> for Greedy<P> {
         report
     }
 
-    fn play(&mut self, mv: P::Move) {
-        self.pos.play(mv);
+    fn set_position(&mut self, pos: &P) {
+        self.pos = pos.clone();
     }
 
     fn saved(&mut self) -> Option<&mut dyn Saved> {

@@ -82,8 +82,8 @@ impl<P: Position> Search<P> for Minimax<P> {
         report
     }
 
-    fn play(&mut self, mv: P::Move) {
-        self.pos.play(mv);
+    fn set_position(&mut self, pos: &P) {
+        self.pos = pos.clone();
         self.report = Report::by_rules(&self.pos, &*self.extras.hints);
     }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// A search at work: started from a [`SearchSpec`](crate::SearchSpec), run any number of times,
-/// moved along a game, saved and loaded; it names its strategy and shows its tree.
+/// moved along a game or to another position, saved and loaded; it names its strategy and shows its tree.
 ///
 /// ```
 /// use proofplay_core::{Game, Score};
@@ -41,9 +41,17 @@ pub trait Search<P: Position>: Tree<P::Move> + Send {
     /// As [`Search::run`] does.
     fn think(&mut self, ask: Ask, run: &mut Run<P::Move>) -> Report<P::Move>;
 
+    /// The next run searches this position, which may be any one of the same game. What is proven
+    /// about positions whatever was played before them is kept, as in the tables of solvers; trees
+    /// and estimates begin again, so that no estimate depends on positions that were searched earlier.
+    fn set_position(&mut self, pos: &P);
+
     /// Plays a legal move: the next run searches the position after it. What is known about that
     /// position is kept.
-    fn play(&mut self, mv: P::Move);
+    fn play(&mut self, mv: P::Move) {
+        let next = self.position().after(mv);
+        self.set_position(&next);
+    }
 
     /// Its state for checkpoints; `None` if it cannot be saved. A run with a checkpoint is then
     /// refused.

@@ -439,8 +439,8 @@ impl<P: Position> Search<P> for Solver<P> {
         self.report.clone()
     }
 
-    fn play(&mut self, mv: P::Move) {
-        self.root.play(mv);
+    fn set_position(&mut self, pos: &P) {
+        self.root = pos.clone();
         self.report = Report::by_rules(&self.root, &*self.hints);
         self.prover.set_root(&self.root);
     }

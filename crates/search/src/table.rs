@@ -208,6 +208,11 @@ impl<C: Content> Growing<C> {
         Growing { now: Arc::new(Table::new(budget.min(Self::FIRST))), before: None, budget }
     }
 
+    /// An empty table with the same budget.
+    pub fn emptied(&self) -> Self {
+        Growing::new(self.budget)
+    }
+
     /// The size in bytes.
     pub fn bytes(&self) -> usize {
         self.now.bytes() + self.before.as_ref().map_or(0, |table| table.bytes())

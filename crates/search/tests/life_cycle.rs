@@ -118,6 +118,77 @@ fn searches_follow_a_game() {
     }
 }
 
+/// A position after some random moves.
+fn somewhere<G: Game>(game: &G, rng: &mut Rng) -> G::Pos {
+    let mut pos = game.start();
+    for _ in 0..rng.below(6) {
+        if pos.outcome().is_some() {
+            break;
+        }
+        pos.play(pos.random_move(rng, &mut Vec::new()));
+    }
+    pos
+}
+
+/// A search that is moved to any position answers as a new one does; what it samples is the same to
+/// the last number.
+fn jump<G: Game>(game: &G, seed: u64) {
+    let mut memo = Memo::new();
+    for spec in SPECS {
+        let (mut rng, what) = (Rng::new(seed), format!("{spec} on {}", game.name()));
+        let mut search = start(game, &somewhere(game, &mut rng), spec, 1 << 20);
+        for _ in 0..12 {
+            let pos = somewhere(game, &mut rng);
+            search.set_position(&pos);
+            assert_eq!(search.position(), &pos, "{what}");
+            let nodes = (rng.below(3) == 0).then_some(50);
+            let limits = Limits { nodes, simulations: Some(3000), ..Limits::default() };
+            let ask = if rng.below(2) == 0 { Ask::Value } else { Ask::AllMoves };
+            let mut report = search.run(ask, &mut Run::new(limits)).unwrap();
+            check(&pos, &report, &mut memo, &what);
+            check_tree(&pos, &*search, &mut memo, &what);
+            let mut fresh = start(game, &pos, spec, 1 << 20);
+            let fresh = fresh.run(ask, &mut Run::new(limits)).unwrap();
+            let keeps_table = ["alphabeta", "dfpn", "dfpp"].iter().any(|name| spec.starts_with(name));
+            if !keeps_table || spec.contains("deepen") {
+                report.elapsed = fresh.elapsed;
+                assert_eq!(report, fresh, "{what}: {pos:?}");
+            } else if nodes.is_none() {
+                let told = |report: &Report<_>| (report.bounds, report.best, report.pv.clone(), report.halt);
+                assert_eq!(told(&report), told(&fresh), "{what}: {pos:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn searches_are_moved_anywhere() {
+    for seed in 0..4 {
+        jump(&Mnk::new(Any::<u64>::new(3, 3, 3)), seed);
+        jump(&Connect4::new(Any::<u64>::new(4, 3, 3)), seed);
+        jump(&nogo::NoGo::<u64>::new(nogo::Setup::parse("3x3").unwrap()), seed);
+        jump(&Written::parse_tree("1(3 2(-2 1(0 5) 4) 2(1 -1))").unwrap(), seed);
+    }
+}
+
+/// Positions that a table has are not searched again.
+#[test]
+fn tables_survive_a_jump() {
+    let game = Connect4::new(Any::<u64>::new(4, 4, 4));
+    for spec in ["alphabeta", "dfpn", "dfpp"] {
+        let (pos, run) = (game.start(), &mut Run::default());
+        let mut search = start(&game, &pos, spec, 1 << 24);
+        let first = search.run(Ask::Value, run).unwrap();
+        let elsewhere = pos.after(game.parse_move(&pos, "2").unwrap());
+        search.set_position(&elsewhere);
+        search.run(Ask::Value, run).unwrap();
+        search.set_position(&pos);
+        let again = search.run(Ask::Value, run).unwrap();
+        assert_eq!((again.bounds, again.best), (first.bounds, first.best), "{spec}");
+        assert!(10 * again.nodes < first.nodes, "{spec}: {} nodes, then {}", first.nodes, again.nodes);
+    }
+}
+
 /// The strategy of a search, whatever it has seen before, reaches what is true and nothing else.
 fn strategies<G: Game>(game: &G, seed: u64) {
     let (mut memo, mut rng) = (Memo::new(), Rng::new(seed));

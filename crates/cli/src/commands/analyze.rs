@@ -1,5 +1,6 @@
 //! `proofplay analyze`: what a search thinks of every move.
 
+use crate::batch::{self, Told};
 use crate::budget::Budget;
 use crate::output::{board, outcome_sentence, per_second, print, print_json, seconds, strong};
 use crate::progress::Progress;
@@ -10,9 +11,10 @@ use clap::Args;
 use indicatif::{BinaryBytes, HumanCount};
 use proofplay_core::Player;
 use proofplay_front::json::{Analyzed, proven};
-use proofplay_registry::DynPosition;
-use proofplay_search::{Ask, Report, Run, SearchSpec};
-use std::sync::atomic::Ordering::Relaxed;
+use proofplay_registry::{DynPosition, DynSearch};
+use proofplay_search::{Ask, Limits, Report, Run, SearchSpec};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 /// Search a position and print what is known about every move, best first
@@ -22,14 +24,16 @@ use std::time::Duration;
 /// when the position is solved, when a limit is reached, or after five seconds if no limit is given. In
 /// the table everything is in the view of the player to move; in JSON means and bounds are in the view
 /// of the player who began, as scores are, `value` and `proven` are for the player to move, and the
-/// mean of a move that was not visited is null.
+/// mean of a move that was not visited is null. With --batch the positions come from standard
+/// input, a line each.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   proofplay analyze connect4 --time 10s
   proofplay analyze tictactoe --moves \"b2 a1\" --engine mcts:proof=exact --json
   proofplay analyze nogo:5x5 --engine mcts:c=0.4,playouts=100000,threads=2
-  proofplay analyze connect4:5x4 --moves \"3 3 2\" --engine alphabeta --shortest")]
+  proofplay analyze connect4:5x4 --moves \"3 3 2\" --engine alphabeta --shortest
+  proofplay analyze go:9x9 --batch --playouts 10k --json < positions.txt")]
 pub struct Options {
     #[command(flatten)]
     setup: Setup,
@@ -44,6 +48,10 @@ pub struct Options {
     /// dfpn, dfpp or minimax, in games whose positions never repeat
     #[arg(long)]
     shortest: bool,
+    /// Read positions from standard input and answer each with a line: moves from the start, or `position` and a position; an
+    /// empty line is the start, and `#` begins a comment. Limits hold for each line, and tables are kept from line to line
+    #[arg(long, conflicts_with_all = ["moves", "position", "sgf"])]
+    batch: bool,
 }
 
 impl Options {
@@ -54,17 +62,20 @@ impl Options {
         let budget = self.budget.allowed();
         budget.check(&self.engine, &spec)?;
         let (resources, stop) = (budget.resources(self.seed)?, interrupt::stop_flag()?);
-        let mut report = {
-            let progress = Progress::start();
-            let run = Run::new(budget.limits_or(&spec, Duration::from_secs(5))).stopped_by(&stop);
-            let mut run = run.observed(|report: &Report<String>, _| {
-                let mut report = report.clone();
-                report.rank(pos.turn(), pos.range());
-                progress.say(self.table(pos.as_ref(), &report));
+        let limits = budget.limits_or(&spec, Duration::from_secs(5));
+        let mut search = pos.start_search(&spec, resources)?;
+        if self.batch {
+            return batch::each_line(json, &mut *search, &stop, |search| {
+                let (pos, report) = (search.position(), self.search(search, limits, &stop)?);
+                let text = match pos.outcome() {
+                    Some(score) => outcome_sentence(pos.as_ref(), score),
+                    None => tell_in_a_line(pos.as_ref(), &report),
+                };
+                let json = Analyzed::new(pos.as_ref(), &self.engine, report);
+                Ok(Told { text, json, status: Status::Done })
             });
-            pos.search(&spec, resources, self.ask(), &mut run)?
-        };
-        report.rank(pos.turn(), pos.range());
+        }
+        let report = self.search(&mut *search, limits, &stop)?;
         if json {
             print_json(&Analyzed::new(pos.as_ref(), &self.engine, report))?;
         } else {
@@ -83,13 +94,30 @@ impl Options {
         if self.shortest { Ask::Distance } else { Ask::Value }
     }
 
-    /// The moves in the view of the mover, best first, a sentence about the position, and a line about
-    /// the search.
+    /// What the search finds about its position, the moves best first.
+    fn search(
+        &self,
+        search: &mut dyn DynSearch,
+        limits: Limits,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Report<String>> {
+        let (pos, progress) = (search.position(), Progress::start());
+        let run = Run::new(limits).stopped_by(stop);
+        let mut run = run.observed(|report: &Report<String>, _| {
+            let mut report = report.clone();
+            report.rank(pos.turn(), pos.range());
+            progress.say(self.table(pos.as_ref(), &report));
+        });
+        let mut report = search.run(self.ask(), &mut run)?;
+        report.rank(pos.turn(), pos.range());
+        Ok(report)
+    }
+
+    /// The moves in the view of the mover, best first, a sentence about the position, and a line about the search.
     fn table(&self, pos: &dyn DynPosition, report: &Report<String>) -> String {
         const LINES: usize = 20;
         const MOVES: usize = 12;
         let mover = pos.turn();
-        let sign = if mover == Player::First { 1.0 } else { -1.0 };
         let visited = report.moves.iter().any(|m| m.mean.is_some());
         let width = if self.shortest { 11 } else { 7 };
         let row = |mv: &str, visits: &str, mean: &str, bounds: &str, proven: &str, line: &str| {
@@ -99,7 +127,7 @@ impl Options {
         let mut text = format!("{} to move, searched by {}\n", pos.side(mover), self.engine);
         text += &row("move", "visits", "mean", "bounds", "proven", "line");
         for m in report.moves.iter().take(LINES) {
-            let mean = m.mean.map_or("-".to_owned(), |mean| format!("{:+.3}", sign * mean));
+            let mean = m.mean.map_or("-".to_owned(), |mean| mean_for(mover, mean));
             let bounds = m.bounds.seen_by(mover).to_string();
             let line = m.pv.iter().skip(1).take(MOVES).cloned().collect::<Vec<_>>().join(" ");
             let visits = HumanCount(m.visits).to_string();
@@ -112,9 +140,24 @@ impl Options {
             more => text += &format!("  … and {more} more moves\n"),
         }
         text += &format!("{}\n", strong(&answer::sentence(pos, report)));
-        text += answer::without_plies(self.ask(), report);
+        text.extend(answer::without_plies(self.ask(), report).map(|missing| format!("{missing}\n")));
         text + &cost(report)
     }
+}
+
+/// The mean of a move in the view of `mover`.
+fn mean_for(mover: Player, mean: f64) -> String {
+    format!("{:+.3}", if mover == Player::First { mean } else { -mean })
+}
+
+/// What is known and the move to play, in a line.
+fn tell_in_a_line(pos: &dyn DynPosition, report: &Report<String>) -> String {
+    let best = report.moves.iter().find(|m| Some(&m.mv) == report.best.as_ref());
+    let estimate = best.filter(|m| !m.bounds.is_exact()).and_then(|m| Some((m.mean?, m.visits)));
+    let estimate = estimate.map_or(String::new(), |(mean, visits)| {
+        format!("; mean {}, {} visits", mean_for(pos.turn(), mean), HumanCount(visits))
+    });
+    format!("{}{estimate}; line: {}", answer::sentence(pos, report), report.pv.join(" "))
 }
 
 /// What the search has done so far, as far as it counts.

@@ -12,6 +12,7 @@ mod replay;
 mod report;
 mod reproduce;
 mod results;
+mod review;
 mod searches;
 mod show;
 mod solve;
@@ -34,6 +35,7 @@ pub enum Command {
     Analyze(analyze::Options),
     Play(play::Options),
     Replay(replay::Options),
+    Review(review::Options),
     Match(matches::Options),
     Tournament(tournament::Options),
     Tune(tune::Options),
@@ -59,6 +61,7 @@ impl Command {
             Command::Analyze(options) => options.run(json),
             Command::Play(options) => options.run(json),
             Command::Replay(options) => options.run(json),
+            Command::Review(options) => options.run(json),
             Command::Match(options) => options.run(json),
             Command::Tournament(options) => options.run(json),
             Command::Tune(options) => options.run(json),

@@ -47,7 +47,7 @@ impl Options {
             _ => bail!("replay needs a line of play: GAME --moves \"…\""),
         };
         if self.as_sgf {
-            print(&record.sgf()?)?;
+            print(&record.sgf(&[])?)?;
             return Ok(Status::Done);
         }
         if json {

@@ -1,5 +1,6 @@
 //! `proofplay solve`: the proven value of a position.
 
+use crate::batch::{self, Told};
 use crate::budget::Budget;
 use crate::certificate::{self, Ending};
 use crate::checkpoint::Keeping;
@@ -31,7 +32,7 @@ use std::sync::Arc;
 /// equal, `best_move` is null as long as the value is known but no move is proven to keep it, and `ended` is solved, limit,
 /// memory (full) or exhausted (the search can prove no more). A search
 /// that goes on from a checkpoint counts nodes and time of all its runs. Nothing is kept but what --certificate,
-/// --checkpoint and --store ask for.
+/// --checkpoint and --store ask for. With --batch the positions come from standard input, a line each.
 #[derive(Args, Debug)]
 #[command(
     group(ArgGroup::new("what").required(true).args(["game", "resume"])),
@@ -47,7 +48,8 @@ Examples:
   proofplay solve domineering:6x6 --algorithm alphabeta:symmetry=off --json
   proofplay solve connect4:7x6 --memory 4GiB --checkpoint c4.checkpoint
   proofplay solve --resume c4.checkpoint
-  proofplay solve domineering:6x6 --algorithm ppt --store solves.db"
+  proofplay solve domineering:6x6 --algorithm ppt --store solves.db
+  proofplay solve connect4:5x5 --batch --json < positions.txt"
 )]
 pub struct Options {
     #[command(flatten)]
@@ -78,12 +80,20 @@ pub struct Options {
     /// Keep the result in this store, where `proofplay results` finds it; the same search again is kept once
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
+    /// Read positions from standard input and answer each with a line: moves from the start, or `position` and a position; an
+    /// empty line is the start, and `#` begins a comment. Limits hold for each line, and tables are kept from line to line
+    #[arg(long, conflicts_with_all =
+        ["moves", "position", "sgf", "certificate", "checkpoint", "resume", "store"])]
+    batch: bool,
 }
 
 impl Options {
     /// Searches and prints what was found.
     pub fn run(&self, json: bool) -> Result<Status> {
         let job = self.job()?;
+        if self.batch {
+            return answer_lines(json, &job);
+        }
         let (pos, kept) = (&job.pos, job.checkpoint.as_deref());
         let checkpoint = self.keeping.checkpoint.as_deref().or(self.keeping.resume.as_deref());
         files::expect_apart(&[
@@ -137,9 +147,7 @@ impl Options {
             unwritten.add(error);
             None
         });
-        let open = !report.is_solved(job.ask)
-            || pos.outcome().is_none() && !report.best_is_proven(pos.turn())
-            || moves.iter().flatten().any(MoveValue::is_unknown)
+        let open = is_open(pos.as_ref(), job.ask, &report, moves.as_deref())
             || certificate.as_ref().is_some_and(|certificate| certificate.file.is_none());
         let printed = if json {
             let mut answer = Solved::new(pos.as_ref(), &job.search, job.resources.seed, &report);
@@ -184,6 +192,31 @@ impl Options {
     }
 }
 
+/// Whether something that was asked is not proven.
+fn is_open(pos: &dyn DynPosition, ask: Ask, report: &Report<String>, moves: Option<&[MoveValue]>) -> bool {
+    !report.is_solved(ask)
+        || pos.outcome().is_none() && !report.best_is_proven(pos.turn())
+        || moves.into_iter().flatten().any(MoveValue::is_unknown)
+}
+
+/// Solves the positions of standard input with one search.
+fn answer_lines(json: bool, job: &Job) -> Result<Status> {
+    let mut search = job.pos.start_search(&job.spec, job.resources)?;
+    batch::each_line(json, &mut *search, &job.stop, |search| {
+        let report = {
+            let progress = Progress::start();
+            job.run(search, |total| progress.say(so_far(total)))?
+        };
+        let pos = search.position();
+        let moves = job.ask.all_moves().then(|| MoveValue::all(pos.as_ref(), &report));
+        let open = is_open(pos.as_ref(), job.ask, &report, moves.as_deref());
+        let text = tell_in_a_line(job, pos.as_ref(), &report, moves.as_deref());
+        let mut json = Solved::new(pos.as_ref(), &job.search, job.resources.seed, &report);
+        json.moves = moves;
+        Ok(Told { text, json, status: if open { Status::Unfinished } else { Status::Done } })
+    })
+}
+
 /// Keeps what came of a job as a solve of the lab, unless somebody stopped it; gives the experiment.
 fn store(job: &Job, report: &Report<String>, store: &Store) -> Result<Option<i64>> {
     let Some(solved) = proofplay_lab::Solved::of(report, &job.stop) else { return Ok(None) };
@@ -210,7 +243,7 @@ struct Group {
 }
 
 /// The moves of each value, the best first; where there are points, of each score.
-fn by_value(pos: &dyn DynPosition, moves: &[MoveValue]) -> String {
+fn by_value(pos: &dyn DynPosition, moves: &[MoveValue]) -> Vec<Group> {
     let words = [Verdict::Win, Verdict::Draw, Verdict::Loss, Verdict::Unknown].map(Verdict::word);
     let sign = if pos.turn() == Player::First { -1 } else { 1 };
     let mut groups: Vec<Group> = Vec::new();
@@ -229,7 +262,27 @@ fn by_value(pos: &dyn DynPosition, moves: &[MoveValue]) -> String {
         }
     }
     groups.sort_by_key(|group| group.rank);
-    groups.iter().map(|group| wrapped(&format!("{}:", group.name), &group.moves)).collect()
+    groups
+}
+
+/// The answer in a line, for a person.
+fn tell_in_a_line(
+    job: &Job,
+    pos: &dyn DynPosition,
+    report: &Report<String>,
+    moves: Option<&[MoveValue]>,
+) -> String {
+    if let Some(score) = pos.outcome() {
+        return outcome_sentence(pos, score);
+    }
+    let mut parts = vec![answer::sentence(pos, report)];
+    if report.best_is_proven(pos.turn()) {
+        parts.push(format!("line: {}", report.pv.join(" ")));
+    }
+    let groups = by_value(pos, moves.unwrap_or_default());
+    parts.extend(groups.iter().map(|group| format!("{}: {}", group.name, group.moves.join(" "))));
+    parts.extend(answer::without_plies(job.ask, report).map(str::to_owned));
+    parts.join("; ")
 }
 
 /// The answer for a person.
@@ -244,8 +297,10 @@ fn tell(job: &Job, report: &Report<String>, moves: &Option<Vec<MoveValue>>) -> R
     if report.best_is_proven(pos.turn()) {
         text += &wrapped("line:", &report.pv);
     }
-    text += &by_value(pos, moves.as_deref().unwrap_or_default());
-    text += answer::without_plies(job.ask, report);
+    for group in by_value(pos, moves.as_deref().unwrap_or_default()) {
+        text += &wrapped(&format!("{}:", group.name), &group.moves);
+    }
+    text.extend(answer::without_plies(job.ask, report).map(|missing| format!("{missing}\n")));
     let playouts = if report.simulations > 0 {
         format!(", {} playouts", HumanCount(report.simulations))
     } else {

@@ -5,13 +5,15 @@
 
 mod list;
 mod position;
+mod review;
 mod search;
 
 pub use list::{Categories, Category, Completions, GameInfo, SearchInfo, SettingInfo};
 pub use position::{Counted, Here, Replayed, Shown};
+pub use review::{MoveJudged, Played, Reviewed, WorthTo};
 pub use search::{
-    Analyzed, CertificateFile, CheckpointFile, Found, MoveThought, MoveValue, Solved, Undecided, Verified,
-    proven,
+    Analyzed, BadLine, CertificateFile, CheckpointFile, Found, Lined, MoveThought, MoveValue, Solved,
+    Undecided, Verified, proven,
 };
 
 use proofplay_core::Bounds;

@@ -210,6 +210,23 @@ impl Solved {
     }
 }
 
+/// The answer to a line of many: `--batch`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Lined<T> {
+    /// The number of the line, from 1.
+    pub line: usize,
+    /// The answer.
+    #[serde(flatten)]
+    pub answer: T,
+}
+
+/// Why a line has no answer.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct BadLine {
+    /// Why.
+    pub error: String,
+}
+
 /// What came of a certificate.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct CertificateFile {

@@ -264,6 +264,11 @@ pub fn read(text: &str) -> Result<Record, TextError> {
 /// Writes a game: its parameters, the position it began at and its moves in the words of the
 /// command line, and its score if it is over.
 pub fn write(record: &Record, outcome: Option<Score>) -> Result<String, TextError> {
+    annotated(record, outcome, &[])
+}
+
+/// The same with comments on the moves, the first ones or all.
+pub fn annotated(record: &Record, outcome: Option<Score>, comments: &[String]) -> Result<String, TextError> {
     let parameters = record.game.strip_prefix("go").map(|rest| rest.trim_start_matches(':'));
     let setup = Setup::parse(parameters.ok_or_else(|| bad(&record.game, "only games of Go become SGF"))?)?;
     let Setup { cols, rows, .. } = setup;
@@ -295,6 +300,7 @@ pub fn write(record: &Record, outcome: Option<Score>) -> Result<String, TextErro
     if mover[0] == "W" || board.contains(['b', 'w']) {
         text += &format!("PL[{}]", mover[0]);
     }
+    let mut comments = comments.iter();
     for mv in record.moves.split_whitespace() {
         let digits = mv.find(|c: char| c.is_ascii_digit()).unwrap_or(mv.len());
         let (column, row) = mv.split_at(digits);
@@ -306,6 +312,9 @@ pub fn write(record: &Record, outcome: Option<Score>) -> Result<String, TextErro
             _ => return Err(bad(mv, "no move of Go")),
         };
         text += &format!(";{}[{place}]", mover[0]);
+        if let Some(comment) = comments.next() {
+            text += &format!("C[{}]", comment.replace('\\', "\\\\").replace(']', "\\]"));
+        }
         mover.swap(0, 1);
     }
     Ok(text + ")\n")

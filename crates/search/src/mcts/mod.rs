@@ -140,7 +140,7 @@ impl<P: Position> Mcts<P> {
     /// The same search with custom policies; call it before the first run.
     pub fn with_custom(mut self, custom: Custom) -> Self {
         self.custom = custom;
-        self.tree = Tree::new(self.resources.memory, self.columns(), self.pos.range());
+        self.plant();
         self
     }
 
@@ -187,8 +187,13 @@ impl<P: Position> Mcts<P> {
                 self.tree.keep_subtree(first + i as Id);
                 self.tree.node(ROOT).set_bounds(self.shown());
             }
-            None => self.tree = Tree::new(self.resources.memory, self.columns(), self.pos.range()),
+            None => self.plant(),
         }
+    }
+
+    /// Begins with an empty tree.
+    fn plant(&mut self) {
+        self.tree = Tree::new(self.resources.memory, self.columns(), self.pos.range());
     }
 
     /// The bounds that the children of the root show. The node may have tighter ones, from facts or
@@ -354,6 +359,11 @@ impl<P: Position> Search<P> for Mcts<P> {
             };
             checkpoint.save(&report, &mut |out| self.save(out));
         }
+    }
+
+    fn set_position(&mut self, pos: &P) {
+        (self.pos, self.searches) = (pos.clone(), 0);
+        self.plant();
     }
 
     fn play(&mut self, mv: P::Move) {

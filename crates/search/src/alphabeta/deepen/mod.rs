@@ -112,6 +112,13 @@ impl<P: Position> Search<P> for Deepener<P> {
         Report { elapsed, ..iteration.report }
     }
 
+    /// Its table has guesses to some depth, scaled to the scores that the first position allowed: it
+    /// begins again.
+    fn set_position(&mut self, pos: &P) {
+        (self.pos, self.scale) = (pos.clone(), Scale::new(pos.range()));
+        (self.table, self.puts) = (self.table.emptied(), 0);
+    }
+
     fn play(&mut self, mv: P::Move) {
         self.pos.play(mv);
     }
