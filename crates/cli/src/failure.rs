@@ -5,9 +5,10 @@
 
 use crate::files::Unwritten;
 use crate::interrupt::Stopped;
+use crate::output::error_columns;
 use clap::error::ErrorKind;
 use proofplay_front::player::PlayerError;
-use proofplay_front::text::one_line;
+use proofplay_front::text::{fitted, one_line};
 use proofplay_lab::LabError;
 use proofplay_search::SearchError;
 use proofplay_search::checkpoint::Flaw;
@@ -76,7 +77,7 @@ fn complain(lines: &[String]) {
     let mut stderr = io::stderr().lock();
     for line in lines {
         // If standard error is closed too, the exit status has to do.
-        let _ = writeln!(stderr, "{}", one_line(line));
+        let _ = writeln!(stderr, "{}", fitted(&one_line(line), error_columns()));
     }
 }
 

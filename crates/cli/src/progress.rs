@@ -1,6 +1,8 @@
 //! A progress line on standard error for work that takes longer than a second; never seen unless that is a terminal.
 
+use crate::output::error_columns;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use proofplay_front::text::fitted;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -18,7 +20,7 @@ impl Progress {
     /// Starts with a spinner, the time and no message.
     pub fn start() -> Progress {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
-        bar.set_style(style("{spinner} {elapsed} {msg}"));
+        bar.set_style(style("{spinner} {elapsed} {wide_msg}{prefix}"));
         let (sender, receiver) = channel();
         let shown = bar.clone();
         let thread = std::thread::spawn(move || {
@@ -31,15 +33,20 @@ impl Progress {
         Progress { bar, waiting: Some((sender, thread)) }
     }
 
-    /// What there is to say beside the time.
+    /// What there is to say beside the time. The first line is cut where the terminal ends, others
+    /// are broken there.
     pub fn say(&self, message: String) {
-        self.bar.set_message(message);
+        let (first, others) = message.split_once('\n').unwrap_or((&message, ""));
+        self.bar.set_message(first.to_owned());
+        if !others.is_empty() {
+            self.bar.set_prefix(format!("\n{}", fitted(others, error_columns())));
+        }
     }
 
     /// `done` of `total` parts are done: shows a bar. May be called from any thread in any order.
     pub fn parts(&self, done: usize, total: usize) {
         if self.bar.length().is_none() {
-            self.bar.set_style(style("{spinner} {elapsed} [{bar:30}] {pos}/{len}, {eta} left {msg}"));
+            self.bar.set_style(style("{spinner} {elapsed} [{bar:20}] {pos}/{len}, {eta} left\n{wide_msg}"));
             self.bar.set_length(total as u64);
             // What was done before does not tell how fast the rest goes.
             self.bar.set_position(done as u64);

@@ -2,7 +2,7 @@
 
 use crate::player::{Answer, Choice, Player, PlayerError, Turn};
 use crate::record::Record;
-use crate::text::{one_line, wrapped};
+use crate::text::{WIDTH, one_line, wrapped};
 use proofplay_core::Player as Side;
 use std::fmt;
 use std::io;
@@ -71,7 +71,7 @@ impl<'a> Person<'a> {
             "" => {}
             "quit" | "exit" => return Ok(Some(Choice::Leave)),
             "help" | "?" => self.talk.say(HELP)?,
-            "moves" => self.talk.say(&wrapped("legal:", &pos.legal()))?,
+            "moves" => self.talk.say(&wrapped("legal:", &pos.legal(), WIDTH))?,
             "hint" => {
                 if let Choice::Move(answer) = self.adviser.choose(turn)? {
                     self.talk.say(&format!("try {}: {}\n", answer.mv, answer.advice()))?;

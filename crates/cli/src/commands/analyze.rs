@@ -1,7 +1,7 @@
 //! `proofplay analyze`: what a search thinks of every move.
 
 use crate::budget::Budget;
-use crate::output::{board, outcome_sentence, per_second, print, print_json, seconds, strong};
+use crate::output::{board, columns, outcome_sentence, per_second, print, print_json, seconds, strong};
 use crate::progress::Progress;
 use crate::setup::Setup;
 use crate::{Status, answer, engine, interrupt};
@@ -10,6 +10,7 @@ use clap::Args;
 use indicatif::{BinaryBytes, HumanCount};
 use proofplay_core::Player;
 use proofplay_front::json::{Analyzed, proven};
+use proofplay_front::text::counted;
 use proofplay_registry::DynPosition;
 use proofplay_search::{Ask, Report, Run, SearchSpec};
 use std::sync::atomic::Ordering::Relaxed;
@@ -79,23 +80,30 @@ impl Options {
         let mover = pos.turn();
         let sign = if mover == Player::First { 1.0 } else { -1.0 };
         let visited = report.moves.iter().any(|m| m.mean.is_some());
-        let row = |mv: &str, visits: &str, mean: &str, bounds: &str, proven: &str, line: &str| {
+        let row = |mv: &str, visits: &str, mean: &str, bounds: &str, proven: &str| {
             let visits = if visited { format!(" {visits:>12} {mean:>7} ") } else { String::new() };
-            format!("  {mv:<10}{visits} {bounds:<10} {proven:<7} {line}").trim_end().to_owned() + "\n"
+            format!("  {mv:<10}{visits} {bounds:<10} {proven:<7}")
         };
+        let columns = columns();
         let mut text = format!("{} to move, searched by {}\n", pos.side(mover), self.engine);
-        text += &row("move", "visits", "mean", "bounds", "proven", "line");
+        text += &(row("move", "visits", "mean", "bounds", "proven") + " line\n");
         for m in report.moves.iter().take(LINES) {
             let mean = m.mean.map_or("-".to_owned(), |mean| format!("{:+.3}", sign * mean));
             let bounds = m.bounds.seen_by(mover).to_string();
-            let line = m.pv.iter().skip(1).take(MOVES).cloned().collect::<Vec<_>>().join(" ");
             let visits = HumanCount(m.visits).to_string();
-            text += &row(&m.mv, &visits, &mean, &bounds, proven(m.bounds, mover).unwrap_or("-"), &line);
+            let mut row = row(&m.mv, &visits, &mean, &bounds, proven(m.bounds, mover).unwrap_or("-"));
+            // As much of the line as there is room for.
+            for mv in m.pv.iter().skip(1).take(MOVES) {
+                if row.chars().count() + 1 + mv.chars().count() > columns {
+                    break;
+                }
+                row = row + " " + mv;
+            }
+            text = text + row.trim_end() + "\n";
         }
         match report.moves.len().saturating_sub(LINES) {
             0 => {}
-            1 => text += "  … and 1 more move\n",
-            more => text += &format!("  … and {more} more moves\n"),
+            more => text += &format!("  … and {}\n", counted(more, "more move")),
         }
         text += &format!("{}\n", strong(&answer::sentence(pos, report)));
         text + &cost(report)

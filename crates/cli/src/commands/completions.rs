@@ -1,6 +1,6 @@
 //! `proofplay completions`: scripts that let a shell complete our commands and options.
 
-use crate::output::{print, print_json};
+use crate::output::{print_json, print_raw};
 use crate::{Cli, Status};
 use anyhow::Result;
 use clap::{Args, CommandFactory};
@@ -28,7 +28,7 @@ impl Options {
         if json {
             print_json(&Completions { shell: self.shell.to_string(), script })?;
         } else {
-            print(&script)?;
+            print_raw(&script)?;
         }
         Ok(Status::Done)
     }

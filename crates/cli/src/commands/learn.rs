@@ -1,7 +1,7 @@
 //! `proofplay learn`: how often moves are played, category by category.
 
 use crate::files::{self, Unwritten};
-use crate::output::{print, print_json, seconds};
+use crate::output::{print_json, print_raw, seconds};
 use crate::progress::Progress;
 use crate::{Status, budget, interrupt};
 use anyhow::{Result, bail};
@@ -104,7 +104,7 @@ impl Options {
                 return print_json(&answer);
             }
             let (games, positions) = (learned.games, learned.positions);
-            Ok(print(&match output {
+            Ok(print_raw(&match output {
                 _ if !done => {
                     format!("interrupted after {games} of {} games; nothing is written\n", self.games)
                 }
@@ -116,7 +116,7 @@ impl Options {
         });
         if !json && delivered.as_ref().is_err_and(|error| error.is::<Unwritten>()) {
             // Better here than nowhere.
-            print(&table)?;
+            print_raw(&table)?;
         }
         delivered?;
         Ok(if done { Status::Done } else { Status::Unfinished })

@@ -1,7 +1,7 @@
 //! `proofplay play`: a game in the terminal.
 
 use crate::engine;
-use crate::output::{board, outcome_sentence, print_json, strong, talk};
+use crate::output::{board, list_columns, outcome_sentence, print_json, strong, talk};
 use crate::progress::Progress;
 use crate::setup::Setup;
 use crate::{Status, budget, interrupt};
@@ -124,7 +124,7 @@ impl Options {
             print_json(&Replayed::new(record, lost_by))?;
         } else if pos.outcome().is_none() {
             let line: Vec<String> = record.plies.iter().map(|ply| ply.mv.clone()).collect();
-            talk(json, &wrapped("the game so far:", &line))?;
+            talk(json, &wrapped("the game so far:", &line, list_columns()))?;
         }
         Ok(if is_stopped { Status::Unfinished } else { Status::Done })
     }

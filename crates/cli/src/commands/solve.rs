@@ -4,7 +4,7 @@ use crate::budget::Budget;
 use crate::certificate::{self, Ending};
 use crate::checkpoint::Keeping;
 use crate::files::{self, Unwritten};
-use crate::output::{board, outcome_sentence, per_second, print, print_json, seconds, strong};
+use crate::output::{board, list_columns, outcome_sentence, per_second, print, print_json, seconds, strong};
 use crate::progress::Progress;
 use crate::setup::Setup;
 use crate::{Status, answer, checkpoint, engine, interrupt};
@@ -227,7 +227,7 @@ fn by_value(pos: &dyn DynPosition, moves: &[MoveValue]) -> String {
         }
     }
     groups.sort_by_key(|group| group.rank);
-    groups.iter().map(|group| wrapped(&format!("{}:", group.name), &group.moves)).collect()
+    groups.iter().map(|group| wrapped(&format!("{}:", group.name), &group.moves, list_columns())).collect()
 }
 
 /// The answer for a person.
@@ -240,7 +240,7 @@ fn tell(job: &Job, report: &Report<String>, moves: &Option<Vec<MoveValue>>) -> R
     }
     writeln!(text, "{}", strong(&answer::sentence(pos, report)))?;
     if report.best_is_proven(pos.turn()) {
-        text += &wrapped("line:", &report.pv);
+        text += &wrapped("line:", &report.pv, list_columns());
     }
     text += &by_value(pos, moves.as_deref().unwrap_or_default());
     if report.bounds.is_exact() && !report.is_solved(job.ask) && job.ask.distances() {
