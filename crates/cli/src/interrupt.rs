@@ -27,6 +27,7 @@ static STOP: LazyLock<Result<Arc<AtomicBool>, ctrlc::Error>> = LazyLock::new(|| 
     let flag = Arc::clone(&stop);
     ctrlc::set_handler(move || {
         if flag.swap(true, SeqCst) {
+            crate::progress::clear();
             std::process::exit(KILLED);
         }
     })?;
