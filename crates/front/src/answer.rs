@@ -1,5 +1,6 @@
 //! The answer of a search as a sentence.
 
+use crate::text::counted;
 use proofplay_core::{Bounds, Player, Score};
 use proofplay_registry::DynPosition;
 use proofplay_search::{Halt, Report, SearchSpec, Verdict};
@@ -29,8 +30,7 @@ pub fn sentence(pos: &dyn DynPosition, report: &Report<String>) -> String {
 fn within(report: &Report<String>) -> String {
     match report.plies {
         None => String::new(),
-        Some(1) => " in 1 ply".to_owned(),
-        Some(plies) => format!(" in {plies} plies"),
+        Some(plies) => format!(" in {}", counted(plies, "ply")),
     }
 }
 

@@ -113,13 +113,14 @@ impl Options {
 /// What the search has done so far, as far as it counts.
 fn cost(report: &Report<String>) -> String {
     let (time, speed) = (seconds(report.elapsed), |count| per_second(count, report.elapsed));
-    let (nodes, memory) = (HumanCount(report.nodes), BinaryBytes(report.memory as u64));
+    let (nodes, memory) = (counted(HumanCount(report.nodes), "node"), BinaryBytes(report.memory as u64));
     if report.simulations > 0 {
-        let (count, speed) = (HumanCount(report.simulations), speed(report.simulations));
-        format!("{count} simulations, {time}, {speed} a second, {nodes} nodes, {memory} of memory\n")
+        let (count, speed) =
+            (counted(HumanCount(report.simulations), "simulation"), speed(report.simulations));
+        format!("{count}, {time}, {speed} a second, {nodes}, {memory} of memory\n")
     } else {
-        let depth = if report.depth > 0 { format!("{} plies, ", report.depth) } else { String::new() };
+        let depth = if report.depth > 0 { counted(report.depth, "ply") + ", " } else { String::new() };
         let speed = speed(report.nodes);
-        format!("{depth}{time}, {nodes} nodes, {speed} a second, {memory} of memory\n")
+        format!("{depth}{time}, {nodes}, {speed} a second, {memory} of memory\n")
     }
 }

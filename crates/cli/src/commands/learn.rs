@@ -8,6 +8,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use proofplay_front::budget::{LEARNER, share_or};
 use proofplay_front::json::Categories;
+use proofplay_front::text::counted;
 use proofplay_registry::{Course, Learned, game};
 use proofplay_search::{Limits, Resources, SearchSpec};
 use std::fmt::Write;
@@ -106,11 +107,13 @@ impl Options {
             let (games, positions) = (learned.games, learned.positions);
             Ok(print_raw(&match output {
                 _ if !done => {
-                    format!("interrupted after {games} of {} games; nothing is written\n", self.games)
+                    let all = counted(self.games, "game");
+                    format!("interrupted after {games} of {all}; nothing is written\n")
                 }
                 None => table.clone(),
                 Some(_) => {
-                    format!("{positions} positions of {games} games, {}\n", seconds(started.elapsed()))
+                    let (positions, games) = (counted(positions, "position"), counted(games, "game"));
+                    format!("{positions} of {games}, {}\n", seconds(started.elapsed()))
                 }
             })?)
         });
@@ -128,7 +131,7 @@ impl Options {
             "# proofplay learn {game} --engine {} --games {} --opening {} --most-moves {} --seed {}\n",
             self.engine, self.games, self.opening, self.most_moves, self.seed
         );
-        let _ = writeln!(text, "# CATEGORY PLAYED AVAILABLE, in {} positions", learned.positions);
+        let _ = writeln!(text, "# CATEGORY PLAYED AVAILABLE, in {}", counted(learned.positions, "position"));
         for category in &learned.categories {
             let _ = writeln!(text, "{} {} {}", category.name, category.played, category.available);
         }

@@ -7,6 +7,7 @@ use crate::{Status, budget, interrupt};
 use anyhow::Result;
 use clap::Args;
 use proofplay_front::json::{ByMove, Counted, Here};
+use proofplay_front::text::counted;
 use proofplay_registry::DynPosition;
 use std::fmt::Write;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -88,7 +89,11 @@ impl Options {
         if json {
             print_json(&self.answer(pos, None, None))?;
         } else {
-            let so_far = if total == 0 { String::new() } else { format!(" after {done} of {total} parts") };
+            let so_far = if total == 0 {
+                String::new()
+            } else {
+                format!(" after {done} of {}", counted(total, "part"))
+            };
             print(&format!("perft({}) is not known: interrupted{so_far}\n", self.depth))?;
         }
         Ok(Status::Unfinished)

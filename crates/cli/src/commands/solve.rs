@@ -15,7 +15,7 @@ use proofplay_core::{Player, Score};
 use proofplay_front::budget::{add_up, left_of, with_certificate};
 use proofplay_front::job::Job;
 use proofplay_front::json::{CheckpointFile, MoveValue, Solved};
-use proofplay_front::text::wrapped;
+use proofplay_front::text::{counted, wrapped};
 use proofplay_lab::{Solve, Store, keep};
 use proofplay_registry::{Certify, DynPosition};
 use proofplay_search::{Ask, Report, Resources, Verdict};
@@ -188,12 +188,13 @@ fn store(job: &Job, report: &Report<String>, store: &Store) -> Result<Option<i64
 
 /// The progress line.
 fn so_far(report: &Report<String>) -> String {
-    let mut text = format!("{} nodes", HumanCount(report.nodes));
+    let mut text = counted(HumanCount(report.nodes), "node");
     if report.simulations > 0 {
-        text += &format!(", {} playouts", HumanCount(report.simulations));
+        text += &format!(", {}", counted(HumanCount(report.simulations), "playout"));
     }
     let decided = report.moves.iter().filter(|m| m.bounds.is_exact()).count();
-    text += &format!(", value in {}, {decided} of {} moves decided", report.bounds, report.moves.len());
+    let moves = counted(report.moves.len(), "move");
+    text += &format!(", value in {}, {decided} of {moves} decided", report.bounds);
     text
 }
 
@@ -247,12 +248,12 @@ fn tell(job: &Job, report: &Report<String>, moves: &Option<Vec<MoveValue>>) -> R
         text += "not proven yet: in how many plies\n";
     }
     let playouts = if report.simulations > 0 {
-        format!(", {} playouts", HumanCount(report.simulations))
+        format!(", {}", counted(HumanCount(report.simulations), "playout"))
     } else {
         String::new()
     };
-    let (nodes, time) = (HumanCount(report.nodes), seconds(report.elapsed));
+    let (nodes, time) = (counted(HumanCount(report.nodes), "node"), seconds(report.elapsed));
     let (speed, memory) = (per_second(report.nodes, report.elapsed), BinaryBytes(report.memory as u64));
-    writeln!(text, "{algorithm}: {nodes} nodes{playouts}, {time}, {speed} nodes/s, {memory} of memory")?;
+    writeln!(text, "{algorithm}: {nodes}{playouts}, {time}, {speed} nodes/s, {memory} of memory")?;
     Ok(text + &answer::advice(&algorithm.parse()?, report))
 }

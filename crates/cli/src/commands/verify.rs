@@ -13,6 +13,7 @@ use proofplay_certificate::{Certificate, Checked, Ends, Evidence, VerifyError};
 use proofplay_front::answer::value_word;
 use proofplay_front::budget::share;
 use proofplay_front::json::{Here, Undecided, Verified, pair};
+use proofplay_front::text::counted;
 use proofplay_registry::{CheckError, DynPosition, reach};
 use proofplay_search::Verdict;
 use std::fmt::Write;
@@ -54,7 +55,7 @@ impl Options {
         let result = {
             let progress = Progress::start();
             proofplay_registry::verify(&file, memory - file.len(), &mut |walked| {
-                progress.say(format!("{} positions checked", HumanCount(walked.positions)));
+                progress.say(format!("{} checked", counted(HumanCount(walked.positions), "position")));
                 !stop.load(Relaxed)
             })
         };
@@ -124,17 +125,19 @@ fn tell(
         match evidence {
             Evidence::Rules => writeln!(text, "{claim}: by the rules")?,
             Evidence::Strategy { positions, data } => {
-                let (positions, data) = (HumanCount(*positions), HumanCount(data.len() as u64));
-                writeln!(text, "{claim}: by a strategy for {positions} positions in {data} bytes")?;
+                let positions = counted(HumanCount(*positions), "position");
+                let data = counted(HumanCount(data.len() as u64), "byte");
+                writeln!(text, "{claim}: by a strategy for {positions} in {data}")?;
             }
         }
     }
-    let (positions, ends) = (HumanCount(checked.walked.positions), HumanCount(checked.walked.ends));
+    let positions = counted(HumanCount(checked.walked.positions), "position");
+    let ends = counted(HumanCount(checked.walked.ends), "end");
     let (size, time) = (HumanBytes(bytes as u64), seconds(elapsed));
     let counted = match certificate.ends {
         Ends::Rules => String::new(),
-        Ends::Counted => format!(" and {} ends by count", HumanCount(checked.walked.counted)),
+        Ends::Counted => format!(" and {} by count", counted(HumanCount(checked.walked.counted), "end")),
     };
-    writeln!(text, "checked {positions} positions and {ends} ends of the game{counted} ({size}) in {time}")?;
+    writeln!(text, "checked {positions} and {ends} of the game{counted} ({size}) in {time}")?;
     Ok(text)
 }
