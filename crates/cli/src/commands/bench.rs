@@ -102,7 +102,7 @@ fn measure(name: &str, speed: bool, stop: &AtomicBool, all: &mut Fold) -> Result
         ..BenchedGame::default()
     };
     let count = |depth| {
-        let counts = start.perft(depth, 1, stop, &|_, _| ())?;
+        let counts = start.perft(depth, 1, stop, &|_, _, _| ())?;
         Some(counts.iter().map(|(_, n)| n).sum::<u64>())
     };
     // The first depth with enough lines, or the last one that has any.

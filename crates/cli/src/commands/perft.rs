@@ -6,6 +6,7 @@ use crate::setup::Setup;
 use crate::{Status, budget, interrupt};
 use anyhow::Result;
 use clap::Args;
+use indicatif::HumanCount;
 use proofplay_front::json::{ByMove, Counted, Here};
 use proofplay_front::text::counted;
 use proofplay_registry::DynPosition;
@@ -49,12 +50,13 @@ impl Options {
         let counts = {
             let progress = Progress::start();
             progress.say("counting".to_owned());
-            pos.perft(self.depth, self.threads as usize, &stop, &|parts, all| {
+            pos.perft(self.depth, self.threads as usize, &stop, &|parts, all, lines| {
                 // What ends after the stop was cut short.
                 if !stop.load(Relaxed) {
                     done.fetch_max(parts, Relaxed);
                     total.store(all, Relaxed);
                     progress.parts(parts, all);
+                    progress.say(format!("{} so far", counted(HumanCount(lines), "line")));
                 }
             })
         };
