@@ -18,7 +18,7 @@ mod output;
 mod progress;
 mod setup;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches, Parser};
 use commands::Command;
 use proofplay_front::{answer, record};
 use std::process::ExitCode;
@@ -70,7 +70,8 @@ pub enum Status {
 }
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let matches = budget::with_amounts(Cli::command()).try_get_matches();
+    let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => return failure::of_arguments(&error),
     };
