@@ -3,9 +3,14 @@
 pub use proofplay_front::auto::{AUTO, AUTO_MEANING, DEFAULT_OPPONENT, algorithm};
 use proofplay_search::SearchKind;
 
+/// All names of searches.
+pub fn names() -> String {
+    let names: Vec<&str> = SearchKind::all().iter().map(|kind| kind.name).collect();
+    format!("{AUTO}, {}", names.join(", "))
+}
+
 /// The help of `--algorithm`.
 pub fn algorithms() -> String {
-    let names: Vec<&str> = SearchKind::all().iter().map(|kind| kind.name).collect();
-    let names = names.join(", ");
-    format!("The search as NAME or NAME:KEY=VALUE,…; the names are {AUTO}, {names}; see `proofplay searches`")
+    let names = names();
+    format!("The search as NAME or NAME:KEY=VALUE,…; the names are {names}; see `proofplay searches`")
 }

@@ -81,6 +81,9 @@ fn complain(lines: &[String]) {
     }
 }
 
+/// A paragraph on one line. A command with two usages has them on two lines.
 fn flatten(paragraph: &str) -> String {
-    paragraph.split_whitespace().collect::<Vec<_>>().join(" ")
+    let lines = paragraph.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+    let between = if paragraph.starts_with("Usage:") { ", or " } else { " " };
+    lines.collect::<Vec<_>>().join(between)
 }

@@ -42,11 +42,11 @@ impl Options {
             print(&(text + "\n`proofplay searches NAME` shows the settings of one.\n"))?;
             return Ok(Status::Done);
         };
-        let Some(kind) = SearchKind::all().iter().find(|kind| kind.name == *name) else {
-            let names: Vec<&str> = SearchKind::all().iter().map(|kind| kind.name).collect();
-            bail!("search `{name}`: there is none of this name; there are {}", names.join(", "));
+        let line = match SearchKind::all().iter().find(|kind| kind.name == *name) {
+            Some(kind) => SearchInfo::from(kind),
+            None if name == engine::AUTO => SearchInfo::auto(),
+            None => bail!("search `{name}`: there is none of this name; there are {}", engine::names()),
         };
-        let line = SearchInfo::from(kind);
         if json {
             print_json(&line)?;
             return Ok(Status::Done);

@@ -1,6 +1,7 @@
 //! Answers about what there is: games, searches, categories of moves.
 
 use super::Pair;
+use crate::auto::{AUTO, AUTO_MEANING};
 use crate::json::pair;
 use proofplay_registry::{Entry, Learned, SetupError, game};
 use proofplay_search::SearchKind;
@@ -66,6 +67,14 @@ pub struct SettingInfo {
     pub default: String,
     /// What it does.
     pub meaning: &'static str,
+}
+
+impl SearchInfo {
+    /// What [`AUTO`] is.
+    pub fn auto() -> SearchInfo {
+        let (name, meaning, spec) = (AUTO, AUTO_MEANING, AUTO.to_owned());
+        SearchInfo { name, meaning, papers: "", spec, settings: Vec::new() }
+    }
 }
 
 impl From<&SearchKind> for SearchInfo {
