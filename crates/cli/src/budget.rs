@@ -10,7 +10,8 @@ use std::time::Duration;
 /// The arguments that limit a search.
 #[derive(Args, Debug)]
 pub struct Budget {
-    /// Stop after visiting N positions; k, M and G mean thousand, million and billion [default: no limit]
+    /// Stop after visiting N positions; k, M and G mean thousand, million and billion [default: no
+    /// limit]
     #[arg(long, value_name = "N", value_parser = some)]
     pub nodes: Option<u64>,
     /// Stop after N simulations of a Monte-Carlo search [default: no limit]
@@ -35,8 +36,8 @@ impl Budget {
     }
 }
 
-/// The command, with amounts that may begin with a hyphen. What reads `-5` says what is expected; the
-/// parser of the arguments would take it for an option that it does not know.
+/// The command, with amounts that may begin with a hyphen. What reads `-5` says what is expected;
+/// the parser of the arguments would take it for an option that it does not know.
 pub fn with_amounts(command: Command) -> Command {
     let amount = |arg: Arg| {
         let names = arg.get_value_names().unwrap_or_default();

@@ -19,7 +19,8 @@ use std::time::{Duration, Instant};
 pub enum Ending {
     /// Where the game does
     Rules,
-    /// Already where a count decides that docs/CERTIFICATES.md spells out (Domineering): a far smaller file
+    /// Already where a count decides that docs/CERTIFICATES.md spells out (Domineering): a far
+    /// smaller file
     Counted,
 }
 
@@ -44,8 +45,8 @@ pub fn text(outcome: &CertificateFile) -> String {
     format!("certificate: {file}, {positions}, {size}, {time}, moves by {moves_by}\n")
 }
 
-/// Writes the certificate of what a search has proven. When a limit comes first there is no file, rather than half of one. What else goes wrong
-/// is also noted in `unwritten`.
+/// Writes the certificate of what a search has proven. When a limit comes first there is no file,
+/// rather than half of one. What else goes wrong is also noted in `unwritten`.
 pub fn write(
     path: &Path,
     search: &mut dyn DynSearch,

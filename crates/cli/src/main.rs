@@ -1,7 +1,7 @@
 //! The command line of proofplay: look at games, count their lines, prove their values, play them.
 //!
-//! Exit status: 0 done or solved, 2 wrong usage or unreadable input, 3 the budget ran out (or the user stopped it)
-//! before what was asked for was known, 1 when an output could not be written.
+//! Exit status: 0 done or solved, 2 wrong usage or unreadable input, 3 the budget ran out (or the
+//! user stopped it) before what was asked for was known, 1 when an output could not be written.
 #![forbid(unsafe_code)]
 
 mod budget;
@@ -25,8 +25,8 @@ use std::process::ExitCode;
 
 /// Plays and proves two-player games in which nothing is hidden and nothing is left to chance.
 ///
-/// A game is written NAME or NAME:PARAMETERS, board sizes are COLUMNSxROWS: `tictactoe`, `connect4:7x6`. `proofplay
-/// games` lists all of them.
+/// A game is written NAME or NAME:PARAMETERS, board sizes are COLUMNSxROWS: `tictactoe`,
+/// `connect4:7x6`. `proofplay games` lists all of them.
 #[derive(Parser, Debug)]
 #[command(
     name = "proofplay",

@@ -1,7 +1,7 @@
 //! What commands print: JSON on one line, boards in colour, numbers and lists a person can read.
 //!
-//! Everything goes through `anstream`, which drops colours unless standard output is a terminal and honours
-//! `NO_COLOR`. A closed pipe comes back as an error instead of a panic.
+//! Everything goes through `anstream`, which drops colours unless standard output is a terminal and
+//! honours `NO_COLOR`. A closed pipe comes back as an error instead of a panic.
 
 use anstyle::{AnsiColor, Style};
 use proofplay_core::Player;
@@ -44,7 +44,8 @@ pub fn print_raw(text: &str) -> io::Result<()> {
     out.flush()
 }
 
-/// Prints text where a conversation with the user belongs: standard error when standard output carries JSON.
+/// Prints text where a conversation with the user belongs: standard error when standard output
+/// carries JSON.
 pub fn talk(json: bool, text: &str) -> io::Result<()> {
     if !json {
         return print(text);

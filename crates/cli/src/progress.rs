@@ -1,4 +1,5 @@
-//! A progress line on standard error for work that takes longer than a second; never seen unless that is a terminal.
+//! A progress line on standard error for work that takes longer than a second; never seen unless
+//! that is a terminal.
 
 use crate::output::error_columns;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};

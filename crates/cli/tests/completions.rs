@@ -3,7 +3,8 @@
 
 use std::process::Command;
 
-/// Calls the function as bash does, with the words that bash makes of a line, and prints the answers.
+/// Calls the function as bash does, with the words that bash makes of a line, and prints the
+/// answers.
 const CALL: &str = r#"
 compopt() { :; }
 COMP_LINE="$1"; COMP_POINT=${#1}; shift

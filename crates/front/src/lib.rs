@@ -1,5 +1,5 @@
-//! What all front ends share: which position is meant, records with undo, players and the game between them, clocks, budgets,
-//! answers as sentences and as JSON, amounts as text.
+//! What all front ends share: which position is meant, records with undo, players and the game
+//! between them, clocks, budgets, answers as sentences and as JSON, amounts as text.
 //!
 //! The command line is a thin layer above this; a page, a protocol or a binding is another one.
 #![forbid(unsafe_code)]

@@ -1,4 +1,5 @@
-//! Which position somebody means: a game, perhaps a position or a game record to begin with, and moves.
+//! Which position somebody means: a game, perhaps a position or a game record to begin with, and
+//! moves.
 
 use crate::record::Record;
 use proofplay_core::{Line, TextError};
@@ -8,7 +9,8 @@ use proofplay_search::checkpoint::Head;
 /// What somebody says about a position.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Setup {
-    /// The game as NAME or NAME:PARAMETERS. With a game record, `go` is whatever board the record has.
+    /// The game as NAME or NAME:PARAMETERS. With a game record, `go` is whatever board the record
+    /// has.
     pub game: String,
     /// Where it begins, if not at the start of the game.
     pub position: Option<String>,
@@ -45,7 +47,8 @@ pub fn expect_go(game: &str) -> Result<(), TextError> {
     Err(TextError::new("game", game, "only games of go come as SGF"))
 }
 
-/// The position at the end of a line, and the moves that lead there. `go_on` is asked before each move: a line may be long.
+/// The position at the end of a line, and the moves that lead there. `go_on` is asked before each
+/// move: a line may be long.
 pub fn replay<E: From<SetupError>>(
     line: &Line,
     mut go_on: impl FnMut() -> Result<(), E>,

@@ -1,4 +1,5 @@
-//! Text for a person: lists and lines that fit a terminal, numbers of things, and texts of others made harmless.
+//! Text for a person: lists and lines that fit a terminal, numbers of things, and texts of others
+//! made harmless.
 
 use std::fmt::Display;
 
@@ -103,7 +104,8 @@ pub fn counted(number: impl Display, thing: &str) -> String {
     }
 }
 
-/// The text on one line: control characters written as escapes, the middle of something very long left out.
+/// The text on one line: control characters written as escapes, the middle of something very long
+/// left out.
 pub fn one_line(text: &str) -> String {
     const MOST: usize = 1200;
     let mut chars: Vec<char> = Vec::new();

@@ -18,11 +18,12 @@ use std::time::Duration;
 
 /// Search a position and print what is known about every move, best first
 ///
-/// The move it would play comes first, then proven wins, then the others by their value for the player to move, and proven
-/// losses last. In a terminal the table is redrawn while the search runs. It ends when the position is solved, when a limit
-/// is reached, or after five seconds if no limit is given. In the table everything is in the view of the player to move; in
-/// JSON means and bounds are in the view of the player who began, as scores are, `value` and `proven` are for the player
-/// to move, and the mean of a move that was not visited is null.
+/// The move it would play comes first, then proven wins, then the others by their value for the
+/// player to move, and proven losses last. In a terminal the table is redrawn while the search
+/// runs. It ends when the position is solved, when a limit is reached, or after five seconds if no
+/// limit is given. In the table everything is in the view of the player to move; in JSON means and
+/// bounds are in the view of the player who began, as scores are, `value` and `proven` are for the
+/// player to move, and the mean of a move that was not visited is null.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -73,7 +74,8 @@ impl Options {
         Ok(if stop.load(Relaxed) { Status::Unfinished } else { Status::Done })
     }
 
-    /// The moves in the view of the mover, best first, a sentence about the position, and a line about the search.
+    /// The moves in the view of the mover, best first, a sentence about the position, and a line
+    /// about the search.
     fn table(&self, pos: &dyn DynPosition, report: &Report<String>) -> String {
         const LINES: usize = 20;
         const MOVES: usize = 12;

@@ -17,10 +17,11 @@ use std::time::Instant;
 
 /// Learn from games of the computer against itself how often moves of each category are played
 ///
-/// A category is what a game tells moves apart by; so far Lines of Action has some. For each, the table has the positions
-/// in which a move of it was played and those in which one could be. Playouts with leaf=weighted and the bias of w=…
-/// use such a table: the one that comes with proofplay was made by this command, with the arguments in its first
-/// line. The same arguments make the same table.
+/// A category is what a game tells moves apart by; so far Lines of Action has some. For each, the
+/// table has the positions in which a move of it was played and those in which one could be.
+/// Playouts with leaf=weighted and the bias of w=… use such a table: the one that comes with
+/// proofplay was made by this command, with the arguments in its first line. The same arguments
+/// make the same table.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -30,7 +31,7 @@ pub struct Options {
     /// The game as NAME or NAME:PARAMETERS; `proofplay games` lists them
     #[arg(value_name = "GAME")]
     game: String,
-    /// How both sides search, as for `proofplay solve --algorithm`; say how long with playouts=N
+    /// How both sides search, as for `proofplay solve --algorithm`; playouts=N limits a move
     #[arg(long, value_name = "SEARCH", default_value = "mcts-solver:leaf=evaluate,playouts=500")]
     engine: String,
     /// How many games
@@ -118,7 +119,7 @@ impl Options {
             })?)
         });
         if !json && delivered.as_ref().is_err_and(|error| error.is::<Unwritten>()) {
-            // Better here than nowhere.
+            // The file is not there: the table is at least printed.
             print_raw(&table)?;
         }
         delivered?;

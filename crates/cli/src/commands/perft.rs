@@ -19,8 +19,9 @@ const MAX_DEPTH: i64 = 1000;
 
 /// Count the legal lines of play of exactly DEPTH moves
 ///
-/// A game that ends earlier has no longer lines and counts 0; depth 0 counts 1, the line without moves. Programs that
-/// agree on these numbers agree on the rules. When Ctrl-C comes first, the count is unknown: null in JSON.
+/// A game that ends earlier has no longer lines and counts 0; depth 0 counts 1, the line without
+/// moves. Programs that agree on these numbers agree on the rules. When Ctrl-C comes first, the
+/// count is unknown: null in JSON.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -33,7 +34,7 @@ pub struct Options {
     /// The number of moves of a line
     #[arg(allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(0..=MAX_DEPTH))]
     depth: u32,
-    /// Tell the count for each first move, too
+    /// Print the count for each first move, too
     #[arg(long)]
     divide: bool,
     /// Count on N threads
@@ -51,7 +52,7 @@ impl Options {
             let progress = Progress::start();
             progress.say("counting".to_owned());
             pos.perft(self.depth, self.threads as usize, &stop, &|parts, all, lines| {
-                // What ends after the stop was cut short.
+                // A part that ends after the stop is not whole.
                 if !stop.load(Relaxed) {
                     done.fetch_max(parts, Relaxed);
                     total.store(all, Relaxed);

@@ -9,10 +9,10 @@ use clap::Args;
 use proofplay_front::json::Replayed;
 use proofplay_lab::{Match, PlayedGame, Study};
 
-/// Play a line of moves and tell, ply by ply, who moved and how many moves were legal
+/// Play a line of moves and print, ply by ply, who moved and how many moves were legal
 ///
-/// `--moves` or `--sgf` must be given (an empty line is `--moves ""`), or `--stored` a game of a match. A move that is not
-/// legal is refused with its ply and with what was legal.
+/// `--moves` or `--sgf` must be given (an empty line is `--moves ""`), or `--stored` a game of a
+/// match. A move that is not legal is refused with its ply and with what was legal.
 #[derive(Args, Debug)]
 #[command(override_usage = USAGE, after_help = "\
 Examples:

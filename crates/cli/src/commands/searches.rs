@@ -10,8 +10,9 @@ use std::fmt::Write;
 
 /// List the searches, or the settings of one
 ///
-/// A search is written NAME or NAME:KEY=VALUE,…, e.g. `mcts:c=0.5,playouts=10000`, wherever a command takes one:
-/// `solve --algorithm`, `analyze --engine`, `match --a`. The keys of papers are explained in docs/REFERENCES.md.
+/// A search is written NAME or NAME:KEY=VALUE,…, e.g. `mcts:c=0.5,playouts=10000`, wherever a
+/// command takes one: `solve --algorithm`, `analyze --engine`, `match --a`. The keys of papers are
+/// explained in docs/REFERENCES.md.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:

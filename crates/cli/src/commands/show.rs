@@ -11,10 +11,10 @@ use std::fmt::Write;
 
 /// Show a position: the board, who moves, the legal moves
 ///
-/// Without options it is the start of the game. `--position` sets up another one; `--moves` are played from there.
-/// JSON: game, position, to_move ("first", "second", or null when the game is over), legal, outcome ("first",
-/// "second", "draw", or null while the game goes on), score (in the view of the player who began, or null), and with
-/// `--after` the position after each move.
+/// Without options it is the start of the game. `--position` sets up another one; `--moves` are
+/// played from there. JSON: game, position, to_move ("first", "second", or null when the game is
+/// over), legal, outcome ("first", "second", "draw", or null until then), score (in the view of the
+/// player who began, or null), and with `--after` the position after each move.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:

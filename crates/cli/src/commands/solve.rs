@@ -25,12 +25,13 @@ use std::sync::Arc;
 
 /// Prove who wins a position, and by which move
 ///
-/// The answer is exact: a search looks at everything that could change it. When the budget runs out first, or Ctrl-C
-/// comes, it prints what is certain so far and ends with status 3. In JSON, `value` is for the player to move (null when the
-/// game is over), `score` and `bounds` are in the view of the player who began the game, `solved` says that both bounds are
-/// equal, `best_move` is null as long as the value is known but no move is proven to keep it, and `ended` is solved, limit,
-/// memory (full) or exhausted (the search can prove no more). A search
-/// that goes on from a checkpoint counts nodes and time of all its runs. Nothing is kept but what --certificate,
+/// The answer is exact: a search looks at everything that could change it. When the budget runs out
+/// first, or Ctrl-C comes, it prints what is certain so far and ends with status 3. In JSON,
+/// `value` is for the player to move (null when the game is over), `score` and `bounds` are in the
+/// view of the player who began the game, `solved` says that both bounds are equal, `best_move` is
+/// null as long as the value is known but no move is proven to keep it, and `ended` is solved,
+/// limit, memory (full) or exhausted (the search can prove no more). A search that continues from a
+/// checkpoint counts nodes and time of all its runs. Nothing is kept except what --certificate,
 /// --checkpoint and --store ask for.
 #[derive(Args, Debug)]
 #[command(
@@ -62,9 +63,10 @@ pub struct Options {
     /// Prove the value of every legal move, not only of the best one
     #[arg(long)]
     all_moves: bool,
-    /// Prove also in how many plies the game ends, if the winner hurries and the loser holds out. By alphabeta, dfpn,
-    /// dfpp or minimax, in games whose positions never repeat; a draw has no such number. A certificate proves the value
-    /// alone, and a checkpoint keeps what is known of values: give --shortest again with --resume
+    /// Prove also in how many plies the game ends, if the winner hurries and the loser holds out.
+    /// By alphabeta, dfpn, dfpp or minimax, in games whose positions never repeat; a draw has no
+    /// such number. A certificate proves the value alone, and a checkpoint keeps what is known of
+    /// values: give --shortest again with --resume
     #[arg(long)]
     shortest: bool,
     /// Write the proof into a file that `proofplay verify` checks with the rules of the game alone
@@ -75,7 +77,8 @@ pub struct Options {
     ends: Ending,
     #[command(flatten)]
     keeping: Keeping,
-    /// Keep the result in this store, where `proofplay results` finds it; the same search again is kept once
+    /// Keep the result in this store, where `proofplay results` finds it; the same search again is
+    /// kept once
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
 }
@@ -180,7 +183,8 @@ impl Options {
     }
 }
 
-/// Keeps what came of a job as a solve of the lab, unless somebody stopped it; gives the experiment.
+/// Keeps what came of a job as a solve of the lab, unless somebody stopped it; gives the
+/// experiment.
 fn store(job: &Job, report: &Report<String>, store: &Store) -> Result<Option<i64>> {
     let Some(solved) = proofplay_lab::Solved::of(report, &job.stop) else { return Ok(None) };
     Ok(Some(keep(&Solve::of_job(job), 0, &solved, report.elapsed, store)?))
