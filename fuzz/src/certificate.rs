@@ -1,10 +1,11 @@
-//! Certificates: whoever changes one does not get a false value accepted.
+//! Certificates: no change of one makes a false value accepted.
 
 use super::value;
 use proofplay_certificate::Certificate;
 use proofplay_registry::{CheckError, verify};
 
-/// The file of a certificate. It is also checked with a checksum that fits, as somebody who cheats would write it.
+/// The file of a certificate. It is also checked with a checksum that fits, as somebody who cheats
+/// would write it.
 pub fn certificate(data: &[u8]) {
     let _ = Certificate::expect_beginning(data);
     let Ok(read) = Certificate::parse(data) else { return };

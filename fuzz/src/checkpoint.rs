@@ -1,5 +1,6 @@
-//! Checkpoints: one that was written is loaded, and what the search then knows is true; one that was changed is refused.
-//! With a checksum that fits, what it says may be believed, but its shape may do no harm.
+//! Checkpoints: one that was written is loaded, and what the search then knows is true; one that
+//! was changed is refused. With a checksum that fits, what it says may be believed, but its shape
+//! may do no harm.
 
 use super::{game_of, value};
 use flate2::Crc;
@@ -45,7 +46,7 @@ fn run(head: &Head, nodes: u64, checkpoint: Checkpoint) -> Option<Report<String>
     pos.search(&spec, resources, if head.all_moves { Ask::AllMoves } else { Ask::Value }, &mut run).ok()
 }
 
-/// Goes on from a file as `proofplay solve --resume` does; `None` if it is refused.
+/// Continues from a file as `proofplay solve --resume` does; `None` if it is refused.
 fn resume(place: &Path, nodes: u64) -> Option<(Head, Report<String>)> {
     let checkpoint = Checkpoint::resume(place, place, HOUR, &Arc::default()).ok()?;
     let head = checkpoint.head().clone();
@@ -65,9 +66,10 @@ fn with_checksum(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes
 }
 
-/// Four lines with a game, moves, a search and the number of nodes after which it is saved; then changes of the file. The
-/// first byte says what becomes of the file (1: its checksum is made to fit, 2: it is cut off at the last change), and
-/// three bytes each are a place in it and what to write there.
+/// Four lines with a game, moves, a search and the number of nodes after which it is saved; then
+/// changes of the file. The first byte says what becomes of the file (1: its checksum is made to
+/// fit, 2: it is cut off at the last change), and three bytes each are a place in it and what to
+/// write there.
 pub fn checkpoint(data: &[u8]) {
     let mut parts = data.splitn(5, |&byte| byte == b'\n');
     let mut text = || from_utf8(parts.next()?).ok();

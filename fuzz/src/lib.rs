@@ -1,8 +1,10 @@
-//! What is done with bytes that anybody might hand in: one function for every text format and file format.
+//! What is done with bytes that anybody might hand in: one function for every text format and file
+//! format.
 //!
-//! Nothing may panic, hang or take much memory; what is read is printed so that it reads back the same; what is claimed is
-//! compared with brute force. The targets of cargo-fuzz call these functions, and so does a test of the workspace
-//! (`crates/cli/tests/fuzz.rs`) with the inputs in `corpus/` and with mutations of them.
+//! Nothing may panic, hang or take much memory; what is read is printed so that it reads back the
+//! same; what is claimed is compared with brute force. The targets of cargo-fuzz call these
+//! functions, and so does a test of the workspace (`crates/cli/tests/fuzz.rs`) with the inputs in
+//! `corpus/` and with mutations of them.
 
 mod certificate;
 mod checkpoint;
@@ -18,7 +20,8 @@ use proofplay_core::Score;
 use proofplay_registry::{DynGame, DynPosition};
 use proofplay_search::{Ask, Limits, Resources, Run, SearchSpec};
 
-/// A format by the name of its target and of its folder in `corpus/`, and what is done with an input.
+/// A format by the name of its target and of its folder in `corpus/`, and what is done with an
+/// input.
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
@@ -43,7 +46,7 @@ fn game_of(name: &str) -> Box<dyn DynGame> {
     proofplay_registry::game(name).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The value of a position by brute force, if that takes at most so many nodes.
+/// The value of a position by brute force, if that takes at most this many nodes.
 fn value(pos: &dyn DynPosition, nodes: u64) -> Option<Score> {
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     let spec = SearchSpec::Minimax;

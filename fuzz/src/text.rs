@@ -14,8 +14,8 @@ fn prints_back<T: FromStr<Err: Debug> + Display + PartialEq + Debug>(value: &T) 
     assert_eq!(&shown.parse::<T>().unwrap(), value, "{shown}");
 }
 
-/// A search, a player, or a grid of players. A search that can be read can also be run or says why not, and what it
-/// proves of a small position is true.
+/// A search, a player, or a grid of players. A search that can be read can also be run or says why
+/// not, and what it proves of a small position is true.
 pub fn spec(data: &[u8]) {
     let Ok(text) = from_utf8(data) else { return };
     if let Ok(player) = text.parse::<Contender>() {

@@ -1,7 +1,7 @@
 //! What a search may use: `--nodes 10M`, `--time 30s`, `--memory 2GiB`.
 
-use clap::Args;
 use clap::builder::RangedI64ValueParser;
+use clap::{Arg, Args, Command};
 pub use proofplay_front::amounts::{count, memory, some, some_time, time};
 use proofplay_front::budget::Budget as Allowed;
 use proofplay_search::Resources;
@@ -10,7 +10,8 @@ use std::time::Duration;
 /// The arguments that limit a search.
 #[derive(Args, Debug)]
 pub struct Budget {
-    /// Stop after visiting N positions; k, M and G mean thousand, million and billion [default: no limit]
+    /// Stop after visiting N positions; k, M and G mean thousand, million and billion [default: no
+    /// limit]
     #[arg(long, value_name = "N", value_parser = some)]
     pub nodes: Option<u64>,
     /// Stop after N simulations of a Monte-Carlo search [default: no limit]
@@ -33,6 +34,26 @@ impl Budget {
         let Budget { nodes, playouts: simulations, time, memory, threads } = *self;
         Allowed { nodes, simulations, time, memory, threads: threads.map(|threads| threads as usize) }
     }
+}
+
+/// The command, with amounts that may begin with a hyphen. What reads `-5` says what is expected;
+/// the parser of the arguments would take it for an option that it does not know.
+pub fn with_amounts(command: Command) -> Command {
+    let amount = |arg: Arg| {
+        let names = arg.get_value_names().unwrap_or_default();
+        let is_amount = names.iter().any(|name| ["N", "TIME", "SIZE", "CLOCK"].contains(&name.as_str()));
+        match arg.get_id().as_str() {
+            "seed" => arg.allow_hyphen_values(true).value_parser(seed),
+            _ if is_amount => arg.allow_hyphen_values(true),
+            _ => arg,
+        }
+    };
+    command.mut_args(amount).mut_subcommands(with_amounts)
+}
+
+/// Reads a seed.
+fn seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("expected a whole number from 0 to {}", u64::MAX))
 }
 
 /// Reads a number of threads that a search can have.

@@ -8,6 +8,7 @@ use indicatif::{HumanBytes, HumanCount};
 use proofplay_certificate::Ends;
 use proofplay_front::job::certify;
 use proofplay_front::json::CertificateFile;
+use proofplay_front::text::counted;
 use proofplay_registry::{Certified, Certify, CertifyError, DynSearch};
 use std::path::Path;
 use std::sync::atomic::Ordering::Relaxed;
@@ -18,7 +19,8 @@ use std::time::{Duration, Instant};
 pub enum Ending {
     /// Where the game does
     Rules,
-    /// Already where a count decides that docs/CERTIFICATES.md spells out (Domineering): a far smaller file
+    /// Already where a count decides that docs/CERTIFICATES.md spells out (Domineering): a far
+    /// smaller file
     Counted,
 }
 
@@ -36,14 +38,15 @@ pub fn text(outcome: &CertificateFile) -> String {
     let Some(file) = &outcome.file else {
         return format!("no certificate: {}\n", outcome.why_not.as_deref().unwrap_or_default());
     };
-    let (positions, size) = (HumanCount(outcome.positions), HumanBytes(outcome.bytes as u64));
+    let positions = counted(HumanCount(outcome.positions), "position");
+    let size = HumanBytes(outcome.bytes as u64);
     let time = seconds(Duration::from_secs_f64(outcome.elapsed_s));
     let moves_by = outcome.moves_by.unwrap_or_default();
-    format!("certificate: {file}, {positions} positions, {size}, {time}, moves by {moves_by}\n")
+    format!("certificate: {file}, {positions}, {size}, {time}, moves by {moves_by}\n")
 }
 
-/// Writes the certificate of what a search has proven. When a limit comes first there is no file, rather than half of one. What else goes wrong
-/// is also noted in `unwritten`.
+/// Writes the certificate of what a search has proven. When a limit comes first there is no file,
+/// rather than half of one. What else goes wrong is also noted in `unwritten`.
 pub fn write(
     path: &Path,
     search: &mut dyn DynSearch,
@@ -54,7 +57,7 @@ pub fn write(
     let result = {
         let progress = Progress::start();
         certify(search, wanted, |positions| {
-            progress.say(format!("certificate: {} positions", HumanCount(positions)));
+            progress.say(format!("certificate: {}", counted(HumanCount(positions), "position")));
         })
     };
     let mut outcome = CertificateFile::default();

@@ -1,4 +1,4 @@
-//! `--checkpoint` and `--resume`: a search that goes on after whatever ended it.
+//! `--checkpoint` and `--resume`: a search that continues after whatever ended it.
 
 use crate::budget::some_time;
 use crate::files::{self, Unwritten};
@@ -16,14 +16,16 @@ use std::time::Duration;
 /// The arguments about checkpoints.
 #[derive(Args, Debug)]
 pub struct Keeping {
-    /// Keep what the search knows in this file: every minute, when the budget runs out, and on Ctrl-C
+    /// Keep what the search knows in this file: every minute, when the budget runs out, and on
+    /// Ctrl-C
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
-    /// How often to write the file; less often where writing would take more than a twentieth of the time
+    /// How often to write the file; less often where writing would take more than a twentieth of
+    /// the time
     #[arg(long, value_name = "TIME", value_parser = some_time, default_value = "60s")]
     pub checkpoint_every: Duration,
-    /// Go on with the search of a checkpoint. The budget may be another; further checkpoints go into the same file unless
-    /// --checkpoint names one
+    /// Continue the search of a checkpoint. The budget may be another; further checkpoints go into
+    /// the same file unless --checkpoint names one
     #[arg(long, value_name = "FILE", conflicts_with_all = ["Setup", "algorithm", "seed", "all_moves"])]
     pub resume: Option<PathBuf>,
 }
@@ -79,7 +81,7 @@ pub fn text(last: &CheckpointFile, more: &str) -> String {
         (Some(why), _) => format!("checkpoint: `{file}` could not be written: {why}\n"),
         (None, Some(bytes)) => {
             let size = BinaryBytes(bytes);
-            format!("checkpoint: {file}, {size}; go on with `proofplay solve --resume {file}{more}`\n")
+            format!("checkpoint: {file}, {size}; continue with `proofplay solve --resume {file}{more}`\n")
         }
         (None, None) => String::new(),
     }

@@ -3,9 +3,13 @@
 pub use proofplay_front::auto::{AUTO, DEFAULT_OPPONENT, algorithm};
 use proofplay_search::SearchKind;
 
+/// All names of searches.
+pub fn names() -> String {
+    SearchKind::all().iter().map(|kind| kind.name).collect::<Vec<_>>().join(", ")
+}
+
 /// The help of `--algorithm`.
 pub fn algorithms() -> String {
-    let names: Vec<&str> = SearchKind::all().iter().map(|kind| kind.name).collect();
-    let names = names.join(", ");
+    let names = names();
     format!("The search as NAME or NAME:KEY=VALUE,…; the names are {names}; see `proofplay searches`")
 }

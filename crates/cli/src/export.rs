@@ -3,7 +3,7 @@
 use anyhow::{Result, anyhow};
 use serde::Serialize;
 
-/// A row of a table, with its columns as Parquet wants them told: `required int64 number`.
+/// A row of a table, with its columns in the words of Parquet: `required int64 number`.
 pub trait Columns: Serialize {
     /// The columns in the order of the fields, separated by semicolons.
     const COLUMNS: &'static str;

@@ -1,13 +1,14 @@
 //! Errors for a person: one line `error: …`, perhaps lines of advice, and the exit status.
 //!
-//! Texts of the user are quoted in errors, so whatever is printed here is made harmless first: one line, no control
-//! characters, not endless.
+//! Texts of the user are quoted in errors, so whatever is printed here is made harmless first: one
+//! line, no control characters, not endless.
 
 use crate::files::Unwritten;
 use crate::interrupt::Stopped;
+use crate::output::error_columns;
 use clap::error::ErrorKind;
 use proofplay_front::player::PlayerError;
-use proofplay_front::text::one_line;
+use proofplay_front::text::{fitted, one_line};
 use proofplay_lab::LabError;
 use proofplay_search::SearchError;
 use proofplay_search::checkpoint::Flaw;
@@ -21,7 +22,7 @@ pub const USAGE: u8 = 2;
 /// A limit or the user came before the answer was known.
 pub const UNFINISHED: u8 = 3;
 
-/// Reports what the parser of the arguments refused, or prints the help that was asked for.
+/// Reports what the parser of the arguments refused, or prints the help if that is wanted.
 pub fn of_arguments(error: &clap::Error) -> ExitCode {
     use ErrorKind::{DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion};
     match error.kind() {
@@ -34,7 +35,8 @@ pub fn of_arguments(error: &clap::Error) -> ExitCode {
             ExitCode::from(USAGE)
         }
         _ => {
-            // The parser writes paragraphs: the error, perhaps a tip and the usage, and where to find help.
+            // The parser writes paragraphs: the error, perhaps a tip and the usage, and where to
+            // find help.
             let text = error.render().to_string();
             let mut paragraphs: Vec<_> = text.trim().split("\n\n").map(flatten).collect();
             if paragraphs.len() > 2 {
@@ -46,7 +48,8 @@ pub fn of_arguments(error: &clap::Error) -> ExitCode {
     }
 }
 
-/// Reports why a command could not do its work. A closed standard output (`… | head -1`) is no error.
+/// Reports why a command could not do its work. A closed standard output (`… | head -1`) is no
+/// error.
 pub fn of_command(error: &anyhow::Error) -> ExitCode {
     // Only standard output comes with an error of its own; files say which one it was.
     let of_talk = match error.downcast_ref() {
@@ -75,11 +78,14 @@ pub fn of_command(error: &anyhow::Error) -> ExitCode {
 fn complain(lines: &[String]) {
     let mut stderr = io::stderr().lock();
     for line in lines {
-        // If standard error is closed too, the exit status has to do.
-        let _ = writeln!(stderr, "{}", one_line(line));
+        // If standard error is closed too, there is still the exit status.
+        let _ = writeln!(stderr, "{}", fitted(&one_line(line), error_columns()));
     }
 }
 
+/// A paragraph on one line. A command with two usages has them on two lines.
 fn flatten(paragraph: &str) -> String {
-    paragraph.split_whitespace().collect::<Vec<_>>().join(" ")
+    let lines = paragraph.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+    let between = if paragraph.starts_with("Usage:") { ", or " } else { " " };
+    lines.collect::<Vec<_>>().join(between)
 }

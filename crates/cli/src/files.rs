@@ -28,9 +28,10 @@ impl fmt::Display for TooLarge {
 
 impl std::error::Error for TooLarge {}
 
-/// All of a file that has at most `most` bytes. `expect` looks at its beginning, perhaps a few bytes, perhaps more, and may say
-/// that it is something else ("not a certificate"): then no more is read. Pipes and devices are files, too; waiting for them ends with
-/// [`Stopped`] when the user wants to stop.
+/// All of a file that has at most `most` bytes. `expect` looks at its beginning, perhaps a few
+/// bytes, perhaps more, and may say that it is something else ("not a certificate"): then no more
+/// is read. Pipes and devices are files, too; waiting for them ends with [`Stopped`] when the user
+/// wants to stop.
 pub fn read<E: fmt::Display>(
     path: &Path,
     most: usize,
@@ -64,7 +65,8 @@ pub fn read<E: fmt::Display>(
     }
 }
 
-/// The pieces of a file, read on a thread of their own: opening or reading a pipe may wait for ever.
+/// The pieces of a file, read on a thread of their own: opening or reading a pipe may wait for
+/// ever.
 fn pieces(path: &Path) -> Receiver<io::Result<Vec<u8>>> {
     const PIECE: usize = 1 << 16;
     let ((sender, pieces), path) = (sync_channel(2), path.to_owned());
@@ -137,8 +139,9 @@ fn unwritten(path: &Path, error: &io::Error) -> Unwritten {
     Unwritten(vec![format!("cannot write `{}`: {error}", path.display())])
 }
 
-/// Prints an answer and writes files in the order that loses nothing: text before the files, so that it is there if
-/// they cannot be written; JSON after them, since it tells what could not be written.
+/// Prints an answer and writes files in the order that loses nothing: text before the files, so
+/// that it is there if they cannot be written; JSON after them, since it says what could not be
+/// written.
 pub fn deliver(
     json: bool,
     files: &[(&Path, Vec<u8>)],

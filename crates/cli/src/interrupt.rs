@@ -1,4 +1,5 @@
-//! Ctrl-C (SIGINT), SIGTERM and SIGHUP: the first one asks the work to stop, the second one ends the program at once.
+//! Ctrl-C (SIGINT), SIGTERM and SIGHUP: the first one asks the work to stop, the second one ends
+//! the program at once.
 
 use anyhow::{Result, anyhow};
 use std::fmt;
@@ -21,26 +22,27 @@ impl fmt::Display for Stopped {
 impl std::error::Error for Stopped {}
 
 static STOP: LazyLock<Result<Arc<AtomicBool>, ctrlc::Error>> = LazyLock::new(|| {
-    /// What a shell reports of a program that died of SIGINT.
+    /// What a shell reports of a program that SIGINT has ended.
     const KILLED: i32 = 130;
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
     ctrlc::set_handler(move || {
         if flag.swap(true, SeqCst) {
+            crate::progress::clear();
             std::process::exit(KILLED);
         }
     })?;
     Ok(stop)
 });
 
-/// A flag that is set when the user wants to stop, the same one for the whole program. From the first call on, a signal sets
-/// it instead of ending the program.
+/// A flag that is set when the user wants to stop, the same one for the whole program. From the
+/// first call on, a signal sets it instead of ending the program.
 pub fn stop_flag() -> Result<Arc<AtomicBool>> {
     STOP.as_ref().cloned().map_err(|error| anyhow!("cannot listen for Ctrl-C: {error}"))
 }
 
-/// Fails if the user wants to stop, for work that is short but for very long inputs. Unless [`stop_flag`] was called before, a
-/// signal ends the program anyway.
+/// Fails if the user wants to stop, for work that is short except for very long inputs. Unless
+/// [`stop_flag`] was called before, a signal ends the program anyway.
 pub fn go_on(doing: &str) -> Result<()> {
     match LazyLock::get(&STOP) {
         Some(Ok(stop)) if stop.load(SeqCst) => Err(Stopped { doing: doing.to_owned() }.into()),

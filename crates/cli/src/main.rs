@@ -1,7 +1,7 @@
 //! The command line of proofplay: look at games, count their lines, prove their values, play them.
 //!
-//! Exit status: 0 done or solved, 2 wrong usage or unreadable input, 3 the budget ran out (or the user stopped it)
-//! before what was asked for was known, 1 when an output could not be written.
+//! Exit status: 0 done or solved, 2 wrong usage or unreadable input, 3 the budget ran out (or the
+//! user stopped it) before what was asked for was known, 1 when an output could not be written.
 #![forbid(unsafe_code)]
 
 mod batch;
@@ -20,15 +20,15 @@ mod output;
 mod progress;
 mod setup;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches, Parser};
 use commands::Command;
 use proofplay_front::{answer, record};
 use std::process::ExitCode;
 
 /// Plays and proves two-player games in which nothing is hidden and nothing is left to chance.
 ///
-/// A game is written NAME or NAME:PARAMETERS, board sizes are COLUMNSxROWS: `tictactoe`, `connect4:7x6`. `proofplay
-/// games` lists all of them.
+/// A game is written NAME or NAME:PARAMETERS, board sizes are COLUMNSxROWS: `tictactoe`,
+/// `connect4:7x6`. `proofplay games` lists all of them.
 #[derive(Parser, Debug)]
 #[command(
     name = "proofplay",
@@ -74,7 +74,8 @@ pub enum Status {
 }
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let matches = budget::with_amounts(Cli::command()).try_get_matches();
+    let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => return failure::of_arguments(&error),
     };

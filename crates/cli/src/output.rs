@@ -1,30 +1,57 @@
 //! What commands print: JSON on one line, boards in colour, numbers and lists a person can read.
 //!
-//! Everything goes through `anstream`, which drops colours unless standard output is a terminal and honours
-//! `NO_COLOR`. A closed pipe comes back as an error instead of a panic.
+//! Everything goes through `anstream`, which drops colours unless standard output is a terminal and
+//! honours `NO_COLOR`. A closed pipe comes back as an error instead of a panic.
 
 use anstyle::{AnsiColor, Style};
 use proofplay_core::Player;
 pub use proofplay_front::answer::outcome_sentence;
+use proofplay_front::text::{WIDTH, fitted};
 use proofplay_registry::DynPosition;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::time::Duration;
+use terminal_size::{Height, Width, terminal_size_of};
 
-/// Prints text as it is.
+/// The columns of the terminal, if standard output is one; as many as wanted in a file or pipe.
+pub fn columns() -> usize {
+    columns_of(terminal_size_of(io::stdout()))
+}
+
+/// The same for standard error.
+pub fn error_columns() -> usize {
+    columns_of(terminal_size_of(io::stderr()))
+}
+
+fn columns_of(size: Option<(Width, Height)>) -> usize {
+    size.map_or(usize::MAX, |(Width(columns), _)| columns.into())
+}
+
+/// The columns for lists, which are never wider than their usual width.
+pub fn list_columns() -> usize {
+    columns().min(WIDTH)
+}
+
+/// Prints text for a person: on a terminal its lines are broken where the terminal ends.
 pub fn print(text: &str) -> io::Result<()> {
+    print_raw(&fitted(text, columns()))
+}
+
+/// Prints text as it is, for programs and to be copied.
+pub fn print_raw(text: &str) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
     out.write_all(text.as_bytes())?;
     out.flush()
 }
 
-/// Prints text where a conversation with the user belongs: standard error when standard output carries JSON.
+/// Prints text where a conversation with the user belongs: standard error when standard output
+/// carries JSON.
 pub fn talk(json: bool, text: &str) -> io::Result<()> {
     if !json {
         return print(text);
     }
     let mut out = anstream::stderr().lock();
-    out.write_all(text.as_bytes())?;
+    out.write_all(fitted(text, error_columns()).as_bytes())?;
     out.flush()
 }
 
@@ -32,7 +59,7 @@ pub fn talk(json: bool, text: &str) -> io::Result<()> {
 pub fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
     let mut line = serde_json::to_string(value)?;
     line.push('\n');
-    Ok(print(&line)?)
+    Ok(print_raw(&line)?)
 }
 
 /// The board, pieces coloured by owner.

@@ -25,8 +25,8 @@ pub struct Setup {
     /// Begin at this position instead of the start, in the form that `proofplay show` prints
     #[arg(long, value_name = "POSITION")]
     pub position: Option<String>,
-    /// Begin with the game of this SGF file of at most 16 MiB; GAME is `go` for whatever board the file has, or a game of
-    /// Go
+    /// Begin with the game of this SGF file of at most 16 MiB; GAME is `go` for whatever board the
+    /// file has, or a game of Go
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
     pub sgf: Option<PathBuf>,
 }

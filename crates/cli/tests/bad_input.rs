@@ -1,4 +1,5 @@
-//! Input that no command may accept, and none may panic at: exit status 2 and an error that fits a line.
+//! Input that no command may accept, and none may panic at: exit status 2 and an error that fits a
+//! line.
 
 use assert_cmd::cargo::cargo_bin_cmd;
 use proofplay_registry::GAMES;

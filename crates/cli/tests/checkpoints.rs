@@ -1,4 +1,5 @@
-//! `solve --checkpoint` and `--resume`: searches that are killed at any moment go on, and files that are wrong are refused.
+//! `solve --checkpoint` and `--resume`: searches that are killed at any moment go on, and files
+//! that are wrong are refused.
 #![cfg(unix)]
 
 mod common;
@@ -31,7 +32,8 @@ fn random(state: &mut u64) -> u64 {
     *state >> 33
 }
 
-/// Kills the program with the signal that nobody can catch, at random moments, until a run gets to the end.
+/// Kills the program with the signal that nobody can catch, at random moments, until a run gets to
+/// the end.
 fn killed_again_and_again(game: &str, algorithm: &str) {
     let folder = Folder::new(&format!("killed-{algorithm}"));
     let (file, mut state) = (folder.file("one"), 7);

@@ -83,7 +83,8 @@ formats! {
     written: 2000,
 }
 
-/// The plan of a tournament is read by the program alone. It is refused in a line, or else there is no place for the games.
+/// The plan of a tournament is read by the program alone. It is refused in a line, or else there is
+/// no place for the games.
 #[test]
 fn tournament() {
     let folder = Folder::new("fuzz-tournament");

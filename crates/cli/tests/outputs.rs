@@ -1,5 +1,5 @@
-//! Outputs that cannot be written: found before the work where that is possible, and never at the cost of the answer. The exit
-//! status is 1.
+//! Outputs that cannot be written: found before the work where that is possible, and never at the
+//! cost of the answer. The exit status is 1.
 #![cfg(unix)]
 
 mod common;
@@ -59,7 +59,8 @@ fn found_before_the_work() {
         (vec!["report", "--store", &store, "--out"], ".html"),
     ];
     for (arguments, ending) in &outputs {
-        // A folder in the way, nothing where a folder should be, a file in its place, a system that has no such files.
+        // A folder in the way, nothing where a folder should be, a file in its place, a system that
+        // has no such files.
         for place in ["taken", "no/such/file", "plain/file", "/proc/file"] {
             let place = if place.starts_with('/') { place.to_owned() } else { folder.file(place) } + ending;
             for json in [&[][..], &["--json"]] {

@@ -94,7 +94,8 @@ fn a_certificate_and_its_positions_share_the_memory() {
     let verify = |file: &str, memory: &str| run(&["verify", file, "--memory", memory]);
     assert_eq!(verify(&file, "700KiB").0, 0);
     assert_eq!(verify(&file, "64KiB").0, 3);
-    // The same file with data behind it: read as a whole before it is refused, if there is memory for it.
+    // The same file with data behind it: read as a whole before it is refused, if there is memory
+    // for it.
     let bytes = [fs::read(&file).unwrap(), vec![0; 1 << 20]].concat();
     fs::write(&padded, bytes).unwrap();
     let (status, out, _) = verify(&padded, "1MiB");

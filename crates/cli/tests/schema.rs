@@ -8,7 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 use std::sync::LazyLock;
 
-/// Only printed when something goes wrong that a test cannot easily bring about here. They are documented all the same.
+/// Only printed when something goes wrong that a test cannot easily bring about here. They are
+/// documented all the same.
 const RARE: [&str; 4] =
     ["unwritten", "certificate.why_not", "checkpoint.why_not", "tables[].cells[].missing"];
 

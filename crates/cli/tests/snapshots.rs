@@ -1,5 +1,5 @@
-//! What the commands print, word for word: `tests/cmd/*.trycmd`. `TRYCMD=overwrite cargo test -p proofplay-cli` accepts
-//! a change; look at the difference before committing it. Times are `[..]`.
+//! What the commands print, word for word: `tests/cmd/*.trycmd`. `TRYCMD=overwrite cargo test -p
+//! proofplay-cli` accepts a change; look at the difference before committing it. Times are `[..]`.
 
 #[test]
 fn snapshots() {

@@ -35,45 +35,54 @@ fn count<P: Position>(pos: P, depth: u32, buf: &mut Vec<P::Move>, stop: &AtomicB
     sum
 }
 
+/// [`divide`] splits its work into at least so many parts, if it can.
+const PARTS: usize = 200;
+
 /// [`perft`] move by move, on `threads` threads, until done or `stop` is set (then `None`).
-/// `progress` is called with the finished and the total number of parts.
+/// `progress` is called with the finished and the total number of parts, and with the sequences that
+/// are counted so far.
 pub fn divide<P: Position>(
     pos: &P,
     depth: u32,
     threads: usize,
     stop: &AtomicBool,
-    progress: &(dyn Fn(usize, usize) + Sync),
+    progress: &(dyn Fn(usize, usize, u64) + Sync),
 ) -> Option<Vec<(P::Move, u64)>> {
     if depth == 0 || pos.outcome().is_some() {
         return Some(Vec::new());
     }
     let (mut moves, mut buf) = (Vec::new(), Vec::new());
     pos.moves(&mut moves);
-    // One part is one move, or one pair of moves when there is enough work below.
-    let mut parts = Vec::new();
-    for (i, &mv) in moves.iter().enumerate() {
-        if stop.load(Relaxed) {
-            return None;
-        }
-        let child = pos.after(mv);
-        if depth < 3 || child.outcome().is_some() {
-            parts.push((i, child, depth - 1));
-        } else {
+    // A part is what follows a move, or a move and some replies: so many parts that they can be
+    // shared, and that they tell how far it is.
+    let mut parts: Vec<(usize, P)> = moves.iter().map(|&mv| pos.after(mv)).enumerate().collect();
+    let mut left = depth - 1;
+    while left > 1 && parts.len() < PARTS && !parts.is_empty() {
+        let mut replies = Vec::new();
+        for (i, part) in parts.iter().filter(|(_, part)| part.outcome().is_none()) {
+            if stop.load(Relaxed) {
+                return None;
+            }
             buf.clear();
-            child.moves(&mut buf);
-            parts.extend(buf.iter().map(|&reply| (i, child.after(reply), depth - 2)));
+            part.moves(&mut buf);
+            replies.extend(buf.iter().map(|&reply| (*i, part.after(reply))));
         }
+        (parts, left) = (replies, left - 1);
     }
     let (next, done, sums) = (AtomicUsize::new(0), AtomicUsize::new(0), Mutex::new(vec![0; moves.len()]));
     let work = || {
         let mut buf = Vec::new();
-        while let Some((i, part, depth)) = parts.get(next.fetch_add(1, Relaxed)) {
+        while let Some((i, part)) = parts.get(next.fetch_add(1, Relaxed)) {
             if stop.load(Relaxed) {
                 return;
             }
-            let sum = count(part.clone(), *depth, &mut buf, stop);
-            sums.lock().expect("no thread panics while it holds the sums")[*i] += sum;
-            progress(done.fetch_add(1, Relaxed) + 1, parts.len());
+            let sum = count(part.clone(), left, &mut buf, stop);
+            let so_far = {
+                let mut sums = sums.lock().expect("no thread panics while it holds the sums");
+                sums[*i] += sum;
+                sums.iter().sum()
+            };
+            progress(done.fetch_add(1, Relaxed) + 1, parts.len(), so_far);
         }
     };
     // The calling thread is one of them: one thread alone costs no more than a plain call.
@@ -147,9 +156,24 @@ mod tests {
     fn stops_soon() {
         for (depth, last) in [(2, 1), (3, 1), (3, 2), (3, 100), (4, 1000), (9, 1000)] {
             let pos = Wide { lists: Arc::default(), last, stop: Arc::default() };
-            assert_eq!(divide(&pos, depth, 1, &pos.stop, &|_, _| ()), None);
+            assert_eq!(divide(&pos, depth, 1, &pos.stop, &|_, _, _| ()), None);
             let late = pos.lists.load(Relaxed) - last;
             assert!(late <= 301, "depth {depth}: {late} lists after {last}");
+        }
+    }
+
+    /// What is told last is what is counted, and it never decreases with one thread.
+    #[test]
+    fn tells_how_far_it_is() {
+        for (depth, parts) in [(1, 300), (2, 300), (3, 300)] {
+            let pos = Wide { lists: Arc::default(), last: u64::MAX, stop: Arc::default() };
+            let told = Mutex::new(Vec::new());
+            let tell = |done, all, lines| told.lock().unwrap().push((done, all, lines));
+            let counts = divide(&pos, depth, 1, &pos.stop, &tell).unwrap();
+            let (each, told) = (300u64.pow(depth - 1), told.into_inner().unwrap());
+            assert!(counts.iter().all(|&(_, count)| count == each) && counts.len() == 300);
+            let expected: Vec<_> = (1..=parts).map(|done| (done, parts, done as u64 * each)).collect();
+            assert_eq!(told, expected);
         }
     }
 }

@@ -83,12 +83,14 @@ pub trait DynPosition: Sealed + Send + Sync {
     /// A copy.
     fn boxed(&self) -> AnyPosition;
     /// The number of move sequences of length `depth` for each move, or `None` if `stop` was set.
+    /// `progress` is called with the finished and the total number of parts, and the sequences so
+    /// far.
     fn perft(
         &self,
         depth: u32,
         threads: usize,
         stop: &AtomicBool,
-        progress: &(dyn Fn(usize, usize) + Sync),
+        progress: &(dyn Fn(usize, usize, u64) + Sync),
     ) -> Option<Vec<(String, u64)>>;
     /// Starts a search of this position and those after it.
     fn start_search(&self, spec: &SearchSpec, resources: Resources) -> Result<AnySearch, SearchError>;
@@ -249,7 +251,7 @@ impl<G: Game> DynPosition for At<G> {
         depth: u32,
         threads: usize,
         stop: &AtomicBool,
-        progress: &(dyn Fn(usize, usize) + Sync),
+        progress: &(dyn Fn(usize, usize, u64) + Sync),
     ) -> Option<Vec<(String, u64)>> {
         let counts = divide(&self.pos, depth, threads, stop, progress)?;
         Some(counts.into_iter().map(|(mv, n)| (self.game.show_move(&self.pos, mv), n)).collect())

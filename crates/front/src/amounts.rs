@@ -68,7 +68,8 @@ pub fn memory(text: &str) -> Result<u64, String> {
     }
 }
 
-/// A number, whole or with a decimal point, times its unit; `None` if it is none of these or does not fit.
+/// A number, whole or with a decimal point, times its unit; `None` if it is none of these or does
+/// not fit.
 fn quantity(text: &str, units: &[(&str, u64)]) -> Option<u64> {
     let split = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(split);

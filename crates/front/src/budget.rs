@@ -8,8 +8,8 @@
 //! | matches, tournaments, tuning | 256 MiB for each player | two players of each game at the same time |
 //! | learning | 64 MiB for each search | a search of each game at the same time |
 //!
-//! A player's memory changes its games once it is full. So it does not depend on how many games are played at the same time,
-//! unless somebody says what the whole program may use.
+//! A player's memory changes its games once it is full. So it does not depend on how many games are
+//! played at the same time, unless somebody says what the whole program may use.
 
 use proofplay_search::checkpoint::{Checkpoint, Head, Spent};
 use proofplay_search::{Limits, Report, Resources, SearchSpec};
@@ -53,8 +53,9 @@ pub enum BudgetError {
     },
 }
 
-/// What each of so many searches has that are alive at the same time, if the whole program may use `memory` bytes. More than
-/// the system would give is refused: it would end the program without a word of advice later.
+/// What each of this many searches has, which are alive at the same time, if the whole program may
+/// use `memory` bytes. More than the system would give is refused: later it would end the program
+/// without an explanation.
 pub fn share(memory: u64, searches: usize) -> Result<usize, BudgetError> {
     let whole = available(memory)?;
     match beside_program(whole) / searches.max(1) {
@@ -150,7 +151,8 @@ impl Budget {
         Ok(Resources { memory, threads: self.threads.unwrap_or(1), seed })
     }
 
-    /// The resources of a search that continues with the memory and the threads of an earlier one, where nothing else is said.
+    /// The resources of a search that continues with the memory and the threads of an earlier one,
+    /// where nothing else is said.
     pub fn resources_of_earlier(&self, head: &Head) -> Result<Resources, BudgetError> {
         let memory = match self.memory {
             None => available(head.memory)?,

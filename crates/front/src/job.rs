@@ -1,4 +1,5 @@
-//! A position to be solved: what is asked, what the search may use, and the checkpoint from which it continues.
+//! A position to be solved: what is asked, what the search may use, and the checkpoint from which
+//! it continues.
 
 use crate::budget::{Budget, BudgetError, add_up};
 use crate::setup::position_of;
@@ -99,8 +100,8 @@ impl Job {
         }
     }
 
-    /// Runs the search, one of this position. `watch` is called now and then with what all runs have found and spent; the report
-    /// is that of this run.
+    /// Runs the search, one of this position. `watch` is called now and then with what all runs
+    /// have found and spent; the report is that of this run.
     pub fn run(
         &self,
         search: &mut dyn DynSearch,
@@ -117,8 +118,8 @@ impl Job {
     }
 }
 
-/// The certificate of what a search has proven; an error if the time or the flag of `wanted` ends it first. `watch` is called
-/// now and then with the number of positions so far.
+/// The certificate of what a search has proven; an error if the time or the flag of `wanted` ends
+/// it first. `watch` is called now and then with the number of positions so far.
 pub fn certify(
     search: &mut dyn DynSearch,
     wanted: &Certify,
@@ -138,7 +139,8 @@ mod tests {
     use proofplay_registry::reach;
     use std::time::Duration;
 
-    /// A job that a limit ends continues from its checkpoint, to the same end as one that was never ended.
+    /// A job that a limit ends continues from its checkpoint, to the same end as one that was never
+    /// ended.
     #[test]
     fn jobs_are_resumed() {
         let folder = std::env::temp_dir().join(format!("proofplay-job-{}", std::process::id()));

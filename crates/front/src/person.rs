@@ -7,7 +7,7 @@ use crate::player::{Answer, PlayerError};
 use crate::record::Record;
 use crate::session::Session;
 use crate::setup::{Setup, replay};
-use crate::text::{one_line, wrapped};
+use crate::text::{WIDTH, one_line, wrapped};
 use crate::words::{HELP, Word};
 use proofplay_core::{Player as Side, TextError};
 use proofplay_registry::SetupError;
@@ -190,7 +190,7 @@ impl<'a> Conversation<'a> {
             Some(Word::Quit) => return Ok(false),
             Some(Word::Help) => self.say(HELP)?,
             Some(Word::Board) => self.show()?,
-            Some(Word::Moves) => self.say(&wrapped("legal:", &self.record().now().legal()))?,
+            Some(Word::Moves) => self.say(&wrapped("legal:", &self.record().now().legal(), WIDTH))?,
             Some(Word::Score) if is_over => self.say_result()?,
             Some(word @ (Word::Hint | Word::Score)) => self.advise(word)?,
             Some(Word::Undo) => match self.session.undo() {
@@ -251,7 +251,7 @@ impl<'a> Conversation<'a> {
             }
         };
         if !report.pv.is_empty() {
-            text += &wrapped("line:", &report.pv);
+            text += &wrapped("line:", &report.pv, WIDTH);
         }
         self.say(&text)
     }

@@ -125,7 +125,7 @@ fn perft_by_library() -> i64 {
 
 fn perft_by_registry() -> i64 {
     let start = game("connect4:7x6").expect("a game").start();
-    let parts = start.perft(DEPTH, 1, &AtomicBool::new(false), &|_, _| ()).expect("nobody stops it");
+    let parts = start.perft(DEPTH, 1, &AtomicBool::new(false), &|_, _, _| ()).expect("nobody stops it");
     parts.iter().map(|part| part.1 as i64).sum()
 }
 

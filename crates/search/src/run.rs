@@ -9,6 +9,7 @@ use std::sync::atomic::AtomicBool;
 
 /// A question about the position of a search.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub enum Ask {
     /// The value, and a move that preserves it.
     #[default]

@@ -20,6 +20,8 @@ pub(crate) enum Values {
     Words(&'static [&'static str]),
     /// A whole number.
     Whole(RangeInclusive<u64>),
+    /// A word, or a whole number.
+    WordOrWhole(&'static str, RangeInclusive<u64>),
     /// Any number.
     Real(RangeInclusive<f64>),
     /// A word, or any number.
@@ -39,6 +41,7 @@ impl Values {
             Values::Words(words) => format!("one of {}", words.join(", ")),
             Values::Whole(range) => number(range.start(), range.end()),
             Values::Real(range) => number(range.start(), range.end()),
+            Values::WordOrWhole(word, range) => format!("{word} or {}", number(range.start(), range.end())),
             Values::WordOrReal(word, range) => format!("{word} or {}", number(range.start(), range.end())),
         }
     }
@@ -106,6 +109,19 @@ macro_rules! number_is_value {
     )*};
 }
 number_is_value!(f32, f64);
+
+/// A whole number, or the word of [`Values::WordOrWhole`] for none.
+impl Value for (Option<u8>, &'static str) {
+    fn show(&self) -> String {
+        self.0.map_or(self.1.to_owned(), |number| number.to_string())
+    }
+    fn set(&mut self, text: &str, values: &Values) -> bool {
+        let Values::WordOrWhole(word, range) = values else { return false };
+        let read = text.parse::<u8>().ok().filter(|&number| range.contains(&number.into()));
+        self.0 = read;
+        read.is_some() || text == *word
+    }
+}
 
 /// A number, or the word of [`Values::WordOrReal`] for none.
 impl Value for (Option<f64>, &'static str) {

@@ -2,7 +2,7 @@
 
 use crate::batch::{self, Told};
 use crate::budget::Budget;
-use crate::output::{board, outcome_sentence, per_second, print, print_json, seconds, strong};
+use crate::output::{board, columns, outcome_sentence, per_second, print, print_json, seconds, strong};
 use crate::progress::Progress;
 use crate::setup::Setup;
 use crate::{Status, answer, engine, interrupt};
@@ -11,6 +11,7 @@ use clap::Args;
 use indicatif::{BinaryBytes, HumanCount};
 use proofplay_core::Player;
 use proofplay_front::json::{Analyzed, proven};
+use proofplay_front::text::counted;
 use proofplay_registry::{DynPosition, DynSearch};
 use proofplay_search::{Ask, Limits, Report, Run, SearchSpec};
 use std::sync::Arc;
@@ -19,13 +20,13 @@ use std::time::Duration;
 
 /// Search a position and print what is known about every move, best first
 ///
-/// The move it would play comes first, then proven wins, then the others by their value for the player
-/// to move, and proven losses last. In a terminal the table is redrawn while the search runs. It ends
-/// when the position is solved, when a limit is reached, or after five seconds if no limit is given. In
-/// the table everything is in the view of the player to move; in JSON means and bounds are in the view
-/// of the player who began, as scores are, `value` and `proven` are for the player to move, and the
-/// mean of a move that was not visited is null. With --batch the positions come from standard
-/// input, a line each.
+/// The move it would play comes first, then proven wins, then the others by their value for the
+/// player to move, and proven losses last. In a terminal the table is redrawn while the search
+/// runs. It ends when the position is solved, when a limit is reached, or after five seconds if no
+/// limit is given. In the table everything is in the view of the player to move; in JSON means and
+/// bounds are in the view of the player who began, as scores are, `value` and `proven` are for the
+/// player to move, and the mean of a move that was not visited is null. With --batch the
+/// positions come from standard input, a line each.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -113,31 +114,39 @@ impl Options {
         Ok(report)
     }
 
-    /// The moves in the view of the mover, best first, a sentence about the position, and a line about the search.
+    /// The moves in the view of the mover, best first, a sentence about the position, and a line
+    /// about the search.
     fn table(&self, pos: &dyn DynPosition, report: &Report<String>) -> String {
         const LINES: usize = 20;
         const MOVES: usize = 12;
         let mover = pos.turn();
         let visited = report.moves.iter().any(|m| m.mean.is_some());
         let width = if self.shortest { 11 } else { 7 };
-        let row = |mv: &str, visits: &str, mean: &str, bounds: &str, proven: &str, line: &str| {
+        let row = |mv: &str, visits: &str, mean: &str, bounds: &str, proven: &str| {
             let visits = if visited { format!(" {visits:>12} {mean:>7} ") } else { String::new() };
-            format!("  {mv:<10}{visits} {bounds:<10} {proven:<width$} {line}").trim_end().to_owned() + "\n"
+            format!("  {mv:<10}{visits} {bounds:<10} {proven:<width$}")
         };
+        let columns = columns();
         let mut text = format!("{} to move, searched by {}\n", pos.side(mover), self.engine);
-        text += &row("move", "visits", "mean", "bounds", "proven", "line");
+        text += &(row("move", "visits", "mean", "bounds", "proven") + " line\n");
         for m in report.moves.iter().take(LINES) {
             let mean = m.mean.map_or("-".to_owned(), |mean| mean_for(mover, mean));
             let bounds = m.bounds.seen_by(mover).to_string();
-            let line = m.pv.iter().skip(1).take(MOVES).cloned().collect::<Vec<_>>().join(" ");
             let visits = HumanCount(m.visits).to_string();
             let proven = proven(m.bounds, mover).map(|word| answer::value_text(word, None, m.plies));
-            text += &row(&m.mv, &visits, &mean, &bounds, proven.as_deref().unwrap_or("-"), &line);
+            let mut row = row(&m.mv, &visits, &mean, &bounds, proven.as_deref().unwrap_or("-"));
+            // As much of the line as there is room for.
+            for mv in m.pv.iter().skip(1).take(MOVES) {
+                if row.chars().count() + 1 + mv.chars().count() > columns {
+                    break;
+                }
+                row = row + " " + mv;
+            }
+            text = text + row.trim_end() + "\n";
         }
         match report.moves.len().saturating_sub(LINES) {
             0 => {}
-            1 => text += "  … and 1 more move\n",
-            more => text += &format!("  … and {more} more moves\n"),
+            more => text += &format!("  … and {}\n", counted(more, "more move")),
         }
         text += &format!("{}\n", strong(&answer::sentence(pos, report)));
         text.extend(answer::without_plies(self.ask(), report).map(|missing| format!("{missing}\n")));
@@ -163,13 +172,14 @@ fn tell_in_a_line(pos: &dyn DynPosition, report: &Report<String>) -> String {
 /// What the search has done so far, as far as it counts.
 fn cost(report: &Report<String>) -> String {
     let (time, speed) = (seconds(report.elapsed), |count| per_second(count, report.elapsed));
-    let (nodes, memory) = (HumanCount(report.nodes), BinaryBytes(report.memory as u64));
+    let (nodes, memory) = (counted(HumanCount(report.nodes), "node"), BinaryBytes(report.memory as u64));
     if report.simulations > 0 {
-        let (count, speed) = (HumanCount(report.simulations), speed(report.simulations));
-        format!("{count} simulations, {time}, {speed} a second, {nodes} nodes, {memory} of memory\n")
+        let (count, speed) =
+            (counted(HumanCount(report.simulations), "simulation"), speed(report.simulations));
+        format!("{count}, {time}, {speed} a second, {nodes}, {memory} of memory\n")
     } else {
-        let depth = if report.depth > 0 { format!("{} plies, ", report.depth) } else { String::new() };
+        let depth = if report.depth > 0 { counted(report.depth, "ply") + ", " } else { String::new() };
         let speed = speed(report.nodes);
-        format!("{depth}{time}, {nodes} nodes, {speed} a second, {memory} of memory\n")
+        format!("{depth}{time}, {nodes}, {speed} a second, {memory} of memory\n")
     }
 }

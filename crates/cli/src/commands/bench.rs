@@ -15,9 +15,9 @@ use std::time::{Duration, Instant};
 
 /// Measure the speed of every game, and print the signature of their behaviour
 ///
-/// perft counts lines of play on one thread, playouts are games of random moves. The signature is folded from counts,
-/// scores and search results with fixed seeds, never from times: the same number on every machine, and a new one only
-/// when the rules or the searches behave differently.
+/// perft counts lines of play on one thread, playouts are games of random moves. The signature is
+/// folded from counts, scores and search results with fixed seeds, never from times: the same
+/// number on every machine, and a new one only when the rules or the searches behave differently.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -29,7 +29,7 @@ pub struct Options {
     signature: bool,
 }
 
-/// Measure at least so long, and count perft up to at least so many lines.
+/// Measure for at least this long, and count perft up to at least this many lines.
 const MEASURE: Duration = Duration::from_millis(300);
 const LINES: u64 = 500_000;
 /// Random games that go into the signature.
@@ -102,7 +102,7 @@ fn measure(name: &str, speed: bool, stop: &AtomicBool, all: &mut Fold) -> Result
         ..BenchedGame::default()
     };
     let count = |depth| {
-        let counts = start.perft(depth, 1, stop, &|_, _| ())?;
+        let counts = start.perft(depth, 1, stop, &|_, _, _| ())?;
         Some(counts.iter().map(|(_, n)| n).sum::<u64>())
     };
     // The first depth with enough lines, or the last one that has any.

@@ -10,8 +10,9 @@ use std::fmt::Write;
 
 /// List the games with their parameters and rules
 ///
-/// Square brackets mark what may be left out. Scores are in the view of the player who begins: +1 is a win, 0 a draw,
-/// -1 a loss; games of points have a larger range. The range is that of the example's start.
+/// Square brackets mark what may be left out. Scores are in the view of the player who begins: +1
+/// is a win, 0 a draw, -1 a loss; games of points have a larger range. The range is that of the
+/// example's start.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:

@@ -1,13 +1,14 @@
 //! `proofplay learn`: how often moves are played, category by category.
 
 use crate::files::{self, Unwritten};
-use crate::output::{print, print_json, seconds};
+use crate::output::{print_json, print_raw, seconds};
 use crate::progress::Progress;
 use crate::{Status, budget, interrupt};
 use anyhow::{Result, bail};
 use clap::Args;
 use proofplay_front::budget::{LEARNER, share_or};
 use proofplay_front::json::Categories;
+use proofplay_front::text::counted;
 use proofplay_registry::{Course, Learned, game};
 use proofplay_search::{Limits, Resources, SearchSpec};
 use std::fmt::Write;
@@ -16,10 +17,11 @@ use std::time::Instant;
 
 /// Learn from games of the computer against itself how often moves of each category are played
 ///
-/// A category is what a game tells moves apart by; so far Lines of Action has some. For each, the table has the positions
-/// in which a move of it was played and those in which one could be. Playouts with leaf=weighted and the bias of w=…
-/// use such a table: the one that comes with proofplay was made by this command, with the arguments in its first
-/// line. The same arguments make the same table.
+/// A category is what a game tells moves apart by; so far Lines of Action has some. For each, the
+/// table has the positions in which a move of it was played and those in which one could be.
+/// Playouts with leaf=weighted and the bias of w=… use such a table: the one that comes with
+/// proofplay was made by this command, with the arguments in its first line. The same arguments
+/// make the same table.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -29,7 +31,7 @@ pub struct Options {
     /// The game as NAME or NAME:PARAMETERS; `proofplay games` lists them
     #[arg(value_name = "GAME")]
     game: String,
-    /// How both sides search, as for `proofplay solve --algorithm`; say how long with playouts=N
+    /// How both sides search, as for `proofplay solve --algorithm`; playouts=N limits a move
     #[arg(long, value_name = "SEARCH", default_value = "mcts-solver:leaf=evaluate,playouts=500")]
     engine: String,
     /// How many games
@@ -104,19 +106,21 @@ impl Options {
                 return print_json(&answer);
             }
             let (games, positions) = (learned.games, learned.positions);
-            Ok(print(&match output {
+            Ok(print_raw(&match output {
                 _ if !done => {
-                    format!("interrupted after {games} of {} games; nothing is written\n", self.games)
+                    let all = counted(self.games, "game");
+                    format!("interrupted after {games} of {all}; nothing is written\n")
                 }
                 None => table.clone(),
                 Some(_) => {
-                    format!("{positions} positions of {games} games, {}\n", seconds(started.elapsed()))
+                    let (positions, games) = (counted(positions, "position"), counted(games, "game"));
+                    format!("{positions} of {games}, {}\n", seconds(started.elapsed()))
                 }
             })?)
         });
         if !json && delivered.as_ref().is_err_and(|error| error.is::<Unwritten>()) {
-            // Better here than nowhere.
-            print(&table)?;
+            // The file is not there: the table is at least printed.
+            print_raw(&table)?;
         }
         delivered?;
         Ok(if done { Status::Done } else { Status::Unfinished })
@@ -128,7 +132,7 @@ impl Options {
             "# proofplay learn {game} --engine {} --games {} --opening {} --most-moves {} --seed {}\n",
             self.engine, self.games, self.opening, self.most_moves, self.seed
         );
-        let _ = writeln!(text, "# CATEGORY PLAYED AVAILABLE, in {} positions", learned.positions);
+        let _ = writeln!(text, "# CATEGORY PLAYED AVAILABLE, in {}", counted(learned.positions, "position"));
         for category in &learned.categories {
             let _ = writeln!(text, "{} {} {}", category.name, category.played, category.available);
         }

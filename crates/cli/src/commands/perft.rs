@@ -6,7 +6,9 @@ use crate::setup::Setup;
 use crate::{Status, budget, interrupt};
 use anyhow::Result;
 use clap::Args;
+use indicatif::HumanCount;
 use proofplay_front::json::{ByMove, Counted, Here};
+use proofplay_front::text::counted;
 use proofplay_registry::DynPosition;
 use std::fmt::Write;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -17,8 +19,9 @@ const MAX_DEPTH: i64 = 1000;
 
 /// Count the legal lines of play of exactly DEPTH moves
 ///
-/// A game that ends earlier has no longer lines and counts 0; depth 0 counts 1, the line without moves. Programs that
-/// agree on these numbers agree on the rules. When Ctrl-C comes first, the count is unknown: null in JSON.
+/// A game that ends earlier has no longer lines and counts 0; depth 0 counts 1, the line without
+/// moves. Programs that agree on these numbers agree on the rules. When Ctrl-C comes first, the
+/// count is unknown: null in JSON.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -31,7 +34,7 @@ pub struct Options {
     /// The number of moves of a line
     #[arg(allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(0..=MAX_DEPTH))]
     depth: u32,
-    /// Tell the count for each first move, too
+    /// Print the count for each first move, too
     #[arg(long)]
     divide: bool,
     /// Count on N threads
@@ -48,12 +51,13 @@ impl Options {
         let counts = {
             let progress = Progress::start();
             progress.say("counting".to_owned());
-            pos.perft(self.depth, self.threads as usize, &stop, &|parts, all| {
-                // What ends after the stop was cut short.
+            pos.perft(self.depth, self.threads as usize, &stop, &|parts, all, lines| {
+                // A part that ends after the stop is not whole.
                 if !stop.load(Relaxed) {
                     done.fetch_max(parts, Relaxed);
                     total.store(all, Relaxed);
                     progress.parts(parts, all);
+                    progress.say(format!("{} so far", counted(HumanCount(lines), "line")));
                 }
             })
         };
@@ -88,7 +92,11 @@ impl Options {
         if json {
             print_json(&self.answer(pos, None, None))?;
         } else {
-            let so_far = if total == 0 { String::new() } else { format!(" after {done} of {total} parts") };
+            let so_far = if total == 0 {
+                String::new()
+            } else {
+                format!(" after {done} of {}", counted(total, "part"))
+            };
             print(&format!("perft({}) is not known: interrupted{so_far}\n", self.depth))?;
         }
         Ok(Status::Unfinished)

@@ -1,7 +1,7 @@
 //! `proofplay play`: a game in the terminal.
 
 use crate::input::Input;
-use crate::output::{paint, print_json, strong, talk};
+use crate::output::{list_columns, paint, print_json, strong, talk};
 use crate::progress::Progress;
 use crate::setup::Setup;
 use crate::{Status, budget, engine, files, interrupt};
@@ -106,7 +106,7 @@ impl Options {
             print_json(&Replayed::new(record, lost_by))?;
         } else if !is_over {
             let line: Vec<String> = record.plies.iter().map(|ply| ply.mv.clone()).collect();
-            talk(json, &wrapped("the game so far:", &line))?;
+            talk(json, &wrapped("the game so far:", &line, list_columns()))?;
         }
         Ok(if is_over || !game.is_stopped() { Status::Done } else { Status::Unfinished })
     }

@@ -2,17 +2,17 @@
 
 use crate::Status;
 use crate::lab::StoreArg;
-use crate::output::{board, outcome_sentence, print, print_json, strong};
+use crate::output::{board, outcome_sentence, print_json, print_raw, strong};
 use crate::setup::Setup;
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use proofplay_front::json::Replayed;
 use proofplay_lab::{Match, PlayedGame, Study};
 
-/// Play a line of moves and tell, ply by ply, who moved and how many moves were legal
+/// Play a line of moves and print, ply by ply, who moved and how many moves were legal
 ///
-/// `--moves` or `--sgf` must be given (an empty line is `--moves ""`), or `--stored` a game of a match. A move that is not
-/// legal is refused with its ply and with what was legal.
+/// `--moves` or `--sgf` must be given (an empty line is `--moves ""`), or `--stored` a game of a
+/// match. A move that is not legal is refused with its ply and with what was legal.
 #[derive(Args, Debug)]
 #[command(override_usage = USAGE, after_help = "\
 Examples:
@@ -47,7 +47,7 @@ impl Options {
             _ => bail!("replay needs a line of play: GAME --moves \"…\""),
         };
         if self.as_sgf {
-            print(&record.sgf(&[])?)?;
+            print_raw(&record.sgf(&[])?)?;
             return Ok(Status::Done);
         }
         if json {
@@ -60,7 +60,7 @@ impl Options {
             None => format!("the game goes on: {} to move", pos.side(pos.turn())),
         };
         let head = format!("{}\n\n{}", strong(&pos.game()), record.table());
-        print(&format!("{head}\n{}\n{end}\nposition: {}\n", board(pos), pos.text()))?;
+        print_raw(&format!("{head}\n{}\n{end}\nposition: {}\n", board(pos), pos.text()))?;
         Ok(Status::Done)
     }
 

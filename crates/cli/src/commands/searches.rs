@@ -1,7 +1,7 @@
 //! `proofplay searches`: how positions can be searched.
 
-use crate::Status;
 use crate::output::{print, print_json, strong};
+use crate::{Status, engine};
 use anyhow::{Result, bail};
 use clap::Args;
 use proofplay_front::json::SearchInfo;
@@ -10,8 +10,9 @@ use std::fmt::Write;
 
 /// List the searches, or the settings of one
 ///
-/// A search is written NAME or NAME:KEY=VALUE,…, e.g. `mcts:c=0.5,playouts=10000`, wherever a command takes one:
-/// `solve --algorithm`, `analyze --engine`, `match --a`. The keys of papers are explained in docs/REFERENCES.md.
+/// A search is written NAME or NAME:KEY=VALUE,…, e.g. `mcts:c=0.5,playouts=10000`, wherever a
+/// command takes one: `solve --algorithm`, `analyze --engine`, `match --a`. The keys of papers are
+/// explained in docs/REFERENCES.md.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -42,11 +43,10 @@ impl Options {
             print(&(text + "\n`proofplay searches NAME` shows the settings of one.\n"))?;
             return Ok(Status::Done);
         };
-        let Some(kind) = SearchKind::all().iter().find(|kind| kind.name == *name) else {
-            let names: Vec<&str> = SearchKind::all().iter().map(|kind| kind.name).collect();
-            bail!("search `{name}`: there is none of this name; there are {}", names.join(", "));
+        let line = match SearchKind::all().iter().find(|kind| kind.name == *name) {
+            Some(kind) => SearchInfo::from(kind),
+            None => bail!("search `{name}`: there is none of this name; there are {}", engine::names()),
         };
-        let line = SearchInfo::from(kind);
         if json {
             print_json(&line)?;
             return Ok(Status::Done);

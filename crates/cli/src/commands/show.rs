@@ -1,7 +1,7 @@
 //! `proofplay show`: one position.
 
 use crate::Status;
-use crate::output::{board, outcome_sentence, print, print_json, strong};
+use crate::output::{board, list_columns, outcome_sentence, print_json, print_raw, strong};
 use crate::setup::Setup;
 use anyhow::Result;
 use clap::Args;
@@ -11,10 +11,10 @@ use std::fmt::Write;
 
 /// Show a position: the board, who moves, the legal moves
 ///
-/// Without options it is the start of the game. `--position` sets up another one; `--moves` are played from there.
-/// JSON: game, position, to_move ("first", "second", or null when the game is over), legal, outcome ("first",
-/// "second", "draw", or null while the game goes on), score (in the view of the player who began, or null), and with
-/// `--after` the position after each move.
+/// Without options it is the start of the game. `--position` sets up another one; `--moves` are
+/// played from there. JSON: game, position, to_move ("first", "second", or null when the game is
+/// over), legal, outcome ("first", "second", "draw", or null until then), score (in the view of the
+/// player who began, or null), and with `--after` the position after each move.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -46,13 +46,14 @@ impl Options {
             writeln!(text, "{}", outcome_sentence(pos.as_ref(), score))?;
         } else {
             writeln!(text, "{} to move", pos.side(pos.turn()))?;
-            text += &wrapped(&format!("{} legal:", shown.legal.len()), &shown.legal);
+            text += &wrapped(&format!("{} legal:", shown.legal.len()), &shown.legal, list_columns());
         }
         writeln!(text, "position: {}", pos.text())?;
         for (mv, next) in shown.after.iter().flat_map(|after| &after.0) {
             writeln!(text, "after {mv}: {next}")?;
         }
-        print(&text)?;
+        // A position is there to be copied.
+        print_raw(&text)?;
         Ok(Status::Done)
     }
 }

@@ -5,7 +5,7 @@ use crate::budget::Budget;
 use crate::certificate::{self, Ending};
 use crate::checkpoint::Keeping;
 use crate::files::{self, Unwritten};
-use crate::output::{board, outcome_sentence, per_second, print, print_json, seconds, strong};
+use crate::output::{board, list_columns, outcome_sentence, per_second, print, print_json, seconds, strong};
 use crate::progress::Progress;
 use crate::setup::Setup;
 use crate::{Status, answer, checkpoint, engine, interrupt};
@@ -16,7 +16,7 @@ use proofplay_core::{Player, Score};
 use proofplay_front::budget::{add_up, left_of, with_certificate};
 use proofplay_front::job::Job;
 use proofplay_front::json::{CheckpointFile, MoveValue, Solved};
-use proofplay_front::text::wrapped;
+use proofplay_front::text::{counted, wrapped};
 use proofplay_lab::{Solve, Store, keep};
 use proofplay_registry::{Certify, DynPosition};
 use proofplay_search::{Ask, Report, Resources, Verdict};
@@ -26,13 +26,15 @@ use std::sync::Arc;
 
 /// Prove who wins a position, and by which move
 ///
-/// The answer is exact: a search looks at everything that could change it. When the budget runs out first, or Ctrl-C
-/// comes, it prints what is certain so far and ends with status 3. In JSON, `value` is for the player to move (null when the
-/// game is over), `score` and `bounds` are in the view of the player who began the game, `solved` says that both bounds are
-/// equal, `best_move` is null as long as the value is known but no move is proven to keep it, and `ended` is solved, limit,
-/// memory (full) or exhausted (the search can prove no more). A search
-/// that goes on from a checkpoint counts nodes and time of all its runs. Nothing is kept but what --certificate,
-/// --checkpoint and --store ask for. With --batch the positions come from standard input, a line each.
+/// The answer is exact: a search looks at everything that could change it. When the budget runs out
+/// first, or Ctrl-C comes, it prints what is certain so far and ends with status 3. In JSON,
+/// `value` is for the player to move (null when the game is over), `score` and `bounds` are in the
+/// view of the player who began the game, `solved` says that both bounds are equal, `best_move` is
+/// null as long as the value is known but no move is proven to keep it, and `ended` is solved,
+/// limit, memory (full) or exhausted (the search can prove no more). A search that continues from a
+/// checkpoint counts nodes and time of all its runs. Nothing is kept except what --certificate,
+/// --checkpoint and --store ask for. With --batch the positions come from standard input, a line
+/// each.
 #[derive(Args, Debug)]
 #[command(
     group(ArgGroup::new("what").required(true).args(["game", "resume"])),
@@ -64,9 +66,10 @@ pub struct Options {
     /// Prove the value of every legal move, not only of the best one
     #[arg(long)]
     all_moves: bool,
-    /// Prove also in how many plies the game ends, if the winner hurries and the loser holds out. By alphabeta, dfpn,
-    /// dfpp or minimax, in games whose positions never repeat; a draw has no such number. A certificate proves the plies,
-    /// too. A checkpoint keeps what is known of values: give --shortest again with --resume
+    /// Prove also in how many plies the game ends, if the winner hurries and the loser holds out.
+    /// By alphabeta, dfpn, dfpp or minimax, in games whose positions never repeat; a draw has no
+    /// such number. A certificate proves the plies, too. A checkpoint keeps what is known of
+    /// values: give --shortest again with --resume
     #[arg(long)]
     shortest: bool,
     /// Write the proof into a file that `proofplay verify` checks with the rules of the game alone
@@ -77,7 +80,8 @@ pub struct Options {
     ends: Ending,
     #[command(flatten)]
     keeping: Keeping,
-    /// Keep the result in this store, where `proofplay results` finds it; the same search again is kept once
+    /// Keep the result in this store, where `proofplay results` finds it; the same search again is
+    /// kept once
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
     /// Read positions from standard input and answer each with a line: moves from the start, or `position` and a position; an
@@ -217,7 +221,8 @@ fn answer_lines(json: bool, job: &Job) -> Result<Status> {
     })
 }
 
-/// Keeps what came of a job as a solve of the lab, unless somebody stopped it; gives the experiment.
+/// Keeps what came of a job as a solve of the lab, unless somebody stopped it; gives the
+/// experiment.
 fn store(job: &Job, report: &Report<String>, store: &Store) -> Result<Option<i64>> {
     let Some(solved) = proofplay_lab::Solved::of(report, &job.stop) else { return Ok(None) };
     Ok(Some(keep(&Solve::of_job(job), 0, &solved, report.elapsed, store)?))
@@ -225,12 +230,13 @@ fn store(job: &Job, report: &Report<String>, store: &Store) -> Result<Option<i64
 
 /// The progress line.
 fn so_far(report: &Report<String>) -> String {
-    let mut text = format!("{} nodes", HumanCount(report.nodes));
+    let mut text = counted(HumanCount(report.nodes), "node");
     if report.simulations > 0 {
-        text += &format!(", {} playouts", HumanCount(report.simulations));
+        text += &format!(", {}", counted(HumanCount(report.simulations), "playout"));
     }
     let decided = report.moves.iter().filter(|m| m.bounds.is_exact()).count();
-    text += &format!(", value in {}, {decided} of {} moves decided", report.bounds, report.moves.len());
+    let moves = counted(report.moves.len(), "move");
+    text += &format!(", value in {}, {decided} of {moves} decided", report.bounds);
     text
 }
 
@@ -295,19 +301,19 @@ fn tell(job: &Job, report: &Report<String>, moves: &Option<Vec<MoveValue>>) -> R
     }
     writeln!(text, "{}", strong(&answer::sentence(pos, report)))?;
     if report.best_is_proven(pos.turn()) {
-        text += &wrapped("line:", &report.pv);
+        text += &wrapped("line:", &report.pv, list_columns());
     }
     for group in by_value(pos, moves.as_deref().unwrap_or_default()) {
-        text += &wrapped(&format!("{}:", group.name), &group.moves);
+        text += &wrapped(&format!("{}:", group.name), &group.moves, list_columns());
     }
     text.extend(answer::without_plies(job.ask, report).map(|missing| format!("{missing}\n")));
     let playouts = if report.simulations > 0 {
-        format!(", {} playouts", HumanCount(report.simulations))
+        format!(", {}", counted(HumanCount(report.simulations), "playout"))
     } else {
         String::new()
     };
-    let (nodes, time) = (HumanCount(report.nodes), seconds(report.elapsed));
+    let (nodes, time) = (counted(HumanCount(report.nodes), "node"), seconds(report.elapsed));
     let (speed, memory) = (per_second(report.nodes, report.elapsed), BinaryBytes(report.memory as u64));
-    writeln!(text, "{algorithm}: {nodes} nodes{playouts}, {time}, {speed} nodes/s, {memory} of memory")?;
+    writeln!(text, "{algorithm}: {nodes}{playouts}, {time}, {speed} nodes/s, {memory} of memory")?;
     Ok(text + &answer::advice(&algorithm.parse()?, report))
 }

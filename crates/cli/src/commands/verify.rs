@@ -3,7 +3,7 @@
 use crate::budget::memory;
 use crate::files::TooLarge;
 use crate::interrupt::Stopped;
-use crate::output::{board, outcome_sentence, print, print_json, seconds, strong};
+use crate::output::{board, list_columns, outcome_sentence, print, print_json, seconds, strong};
 use crate::progress::Progress;
 use crate::{Status, files, interrupt};
 use anyhow::Result;
@@ -13,7 +13,7 @@ use proofplay_certificate::{Certificate, Checked, Ends, Evidence, VerifyError};
 use proofplay_front::answer::value_word;
 use proofplay_front::budget::share;
 use proofplay_front::json::{Here, Undecided, Verified, pair};
-use proofplay_front::text::wrapped;
+use proofplay_front::text::{counted, wrapped};
 use proofplay_registry::{CheckError, DynPosition, reach};
 use proofplay_search::Verdict;
 use std::fmt::Write;
@@ -57,7 +57,7 @@ impl Options {
         let result = {
             let progress = Progress::start();
             proofplay_registry::verify(&file, memory - file.len(), &mut |walked| {
-                progress.say(format!("{} positions checked", HumanCount(walked.positions)));
+                progress.say(format!("{} checked", counted(HumanCount(walked.positions), "position")));
                 !stop.load(Relaxed)
             })
         };
@@ -131,21 +131,25 @@ fn tell(
         match evidence {
             Evidence::Rules => writeln!(text, "{claim}: by the rules")?,
             Evidence::Strategy { positions, data } => {
-                let (positions, data) = (HumanCount(*positions), HumanCount(data.len() as u64));
-                writeln!(text, "{claim}: by a strategy for {positions} positions in {data} bytes")?;
+                let positions = counted(HumanCount(*positions), "position");
+                let data = counted(HumanCount(data.len() as u64), "byte");
+                writeln!(text, "{claim}: by a strategy for {positions} in {data}")?;
             }
         }
     }
     if !checked.longest.is_empty() {
-        text += &wrapped(&format!("longest line, {} plies:", checked.longest.len()), &checked.longest);
+        let plies = counted(checked.longest.len(), "ply");
+        text += &wrapped(&format!("longest line, {plies}:"), &checked.longest, list_columns());
     }
-    let (positions, ends) = (HumanCount(checked.walked.positions), HumanCount(checked.walked.ends));
+    let positions = counted(HumanCount(checked.walked.positions), "position");
+    let ends = counted(HumanCount(checked.walked.ends), "end");
     let (size, time) = (HumanBytes(bytes as u64), seconds(elapsed));
-    let counted = match (certificate.ends, checked.within) {
+    let and = |ends, how| format!(" and {} {how}", counted(HumanCount(ends), "end"));
+    let others = match (certificate.ends, checked.within) {
         (Ends::Rules, None) => String::new(),
-        (Ends::Rules, Some(_)) => format!(" and {} ends late enough", HumanCount(checked.walked.late)),
-        (Ends::Counted, _) => format!(" and {} ends by count", HumanCount(checked.walked.counted)),
+        (Ends::Rules, Some(_)) => and(checked.walked.late, "late enough"),
+        (Ends::Counted, _) => and(checked.walked.counted, "by count"),
     };
-    writeln!(text, "checked {positions} positions and {ends} ends of the game{counted} ({size}) in {time}")?;
+    writeln!(text, "checked {positions} and {ends} of the game{others} ({size}) in {time}")?;
     Ok(text)
 }

@@ -28,8 +28,8 @@ impl Drop for Folder {
     }
 }
 
-/// A script in which the program is `$0`, under a limit of the shell's `ulimit`; a file that would become too large is an
-/// error instead of a signal.
+/// A script in which the program is `$0`, under a limit of the shell's `ulimit`; a file that would
+/// become too large is an error instead of a signal.
 pub fn script(limit: &str, script: &str) -> Command {
     let mut command = Command::new("sh");
     let script = format!("trap '' XFSZ; ulimit {limit}; {script}");
@@ -44,7 +44,8 @@ pub fn limited(limit: &str, arguments: &[&str]) -> Command {
     command
 }
 
-/// Waits until signals no longer simply end a program, whatever the machine's speed. Only Linux says so.
+/// Waits until signals no longer simply end a program, whatever the machine's speed. Only Linux
+/// says so.
 #[cfg(target_os = "linux")]
 pub fn wait_until_it_listens(child: &Child) {
     // HUP, INT and TERM are signals 1, 2 and 15.

@@ -123,7 +123,7 @@ pub struct Category {
 }
 
 impl Categories {
-    /// What was learned by so many games, if all were played.
+    /// What was learned from this many games, if all were played.
     pub fn new(game: String, search: &str, seed: u64, learned: &Learned, asked: usize) -> Categories {
         let category = |c: &proofplay_registry::Category| Category {
             name: c.name.clone(),

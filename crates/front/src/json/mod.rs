@@ -1,7 +1,8 @@
-//! Answers as JSON: one vocabulary for all front ends. docs/JSON.md has every field of every answer.
+//! Answers as JSON: one vocabulary for all front ends. docs/JSON.md has every field of every
+//! answer.
 //!
-//! A type for each kind of answer; those of experiments are in the lab. Fields that are called an old name stay for this
-//! version.
+//! A type for each kind of answer; those of experiments are in the lab. Fields that are called an
+//! old name stay for this version.
 
 mod list;
 mod position;

@@ -20,15 +20,18 @@ pub struct Found {
     pub search: String,
     /// The value is known.
     pub solved: bool,
-    /// What it is for the player to move: `win`, `draw`, `loss` or `unknown`; null when the game is over.
+    /// What it is for the player to move: `win`, `draw`, `loss` or `unknown`; null when the game is
+    /// over.
     pub value: Option<&'static str>,
     /// The score, if it is known, in the view of the player who began.
     pub score: Option<i16>,
     /// What is certain about the score.
     pub bounds: Pair,
-    /// In how many plies the game ends if the winner hurries and the loser holds out, where that is proven exactly.
+    /// In how many plies the game ends if the winner hurries and the loser holds out, where that is
+    /// proven exactly.
     pub plies: Option<u32>,
-    /// The move to play; null when the game is over, or where the value is known and no move is proven to keep it.
+    /// The move to play; null when the game is over, or where the value is known and no move is
+    /// proven to keep it.
     pub best_move: Option<String>,
     /// The line of play that goes with it.
     pub pv: Vec<String>,
@@ -275,7 +278,8 @@ pub struct Verified {
     /// The position.
     #[serde(flatten)]
     pub here: Here,
-    /// What it is for the player to move: `win`, `draw`, `loss` or `unknown`; null when the game is over.
+    /// What it is for the player to move: `win`, `draw`, `loss` or `unknown`; null when the game is
+    /// over.
     pub value: Option<&'static str>,
     /// The score, if it is proven.
     pub score: Option<i16>,

@@ -48,7 +48,10 @@ impl Transitions {
                 return Err(wrong("it is available at least once, and not played more often"));
             }
             let category = parts.next().and_then(|name| categories.get(name));
-            counts[*category.ok_or_else(|| wrong("no category has this name"))?] = Some((played, available));
+            let category = *category.ok_or_else(|| wrong("no category has this name"))?;
+            if counts[category].replace((played, available)).is_some() {
+                return Err(wrong("there is another line of this category"));
+            }
             all = (u64::saturating_add(all.0, played), u64::saturating_add(all.1, available));
         }
         if all.1 == 0 {
@@ -79,9 +82,17 @@ mod tests {
         // Counts whose sums are beyond all numbers.
         let largest = format!("pass 1 {0}\ncapture rim third {0} {0}\n", u64::MAX);
         assert!(Transitions::parse(&largest).is_ok());
-        for bad in
-            ["", "pass", "pass 1", "pass x 2", "pass 0 0", "pass 3 2", "quiet corner rim +8 1 2", " 1 2"]
-        {
+        for bad in [
+            "",
+            "pass",
+            "pass 1",
+            "pass x 2",
+            "pass 0 0",
+            "pass 3 2",
+            "quiet corner rim +8 1 2",
+            " 1 2",
+            "pass 1 2\npass 1 3\n",
+        ] {
             assert!(Transitions::parse(bad).is_err(), "{bad}");
         }
     }

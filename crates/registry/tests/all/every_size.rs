@@ -39,7 +39,7 @@ fn works(name: &str) {
         // A board of one cell, a tree without moves.
         return assert!(legal.is_empty(), "{name}");
     }
-    let lines = start.perft(1, 1, &AtomicBool::new(false), &|_, _| ()).unwrap();
+    let lines = start.perft(1, 1, &AtomicBool::new(false), &|_, _, _| ()).unwrap();
     assert_eq!(lines.iter().map(|line| line.0.clone()).collect::<Vec<_>>(), legal, "{name}");
     assert!(lines.iter().all(|line| line.1 == 1) && !legal.is_empty(), "{name}");
     let exact = if game.repeats() { "score-bounded:facts=on" } else { "alphabeta" };

@@ -37,7 +37,7 @@ fn perft_counts() {
     for line in &all {
         let [name, moves, depth, count] = &line[..] else { panic!("{line:?}") };
         let (depth, stop) = (depth.parse().unwrap(), AtomicBool::new(false));
-        let parts = reach(name, moves).perft(depth, 2, &stop, &|_, _| ()).unwrap();
+        let parts = reach(name, moves).perft(depth, 2, &stop, &|_, _, _| ()).unwrap();
         let sum: u64 = parts.iter().map(|part| part.1).sum();
         assert_eq!(sum, count.parse::<u64>().unwrap(), "{line:?}");
     }

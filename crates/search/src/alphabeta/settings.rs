@@ -8,8 +8,8 @@ use std::fmt;
 
 /// All settings, flat.
 pub(crate) struct Flat {
-    /// 0: to the end of the game, or until a limit ends it.
-    pub depth: u8,
+    /// None: to the end of the game, or until a limit ends it.
+    pub depth: (Option<u8>, &'static str),
     pub deepen: bool,
     pub symmetry: bool,
     pub facts: bool,
@@ -17,16 +17,19 @@ pub(crate) struct Flat {
 
 impl Default for Flat {
     fn default() -> Flat {
-        Flat { depth: 0, deepen: false, symmetry: true, facts: true }
+        Flat { depth: (None, NO_DEPTH), deepen: false, symmetry: true, facts: true }
     }
 }
+
+/// The word for no depth.
+pub(crate) const NO_DEPTH: &str = "none";
 
 /// The table of the settings.
 pub(crate) const SETTINGS: &[Setting<Flat>] = &[
     row!(
         "depth",
         depth,
-        Values::Whole(1..=deepen::Config::DEEPEST as u64),
+        Values::WordOrWhole(NO_DEPTH, 1..=deepen::Config::DEEPEST as u64),
         "as a player: search to this many plies"
     ),
     row!("deepen", deepen, Values::Switch, "as a player: deeper and deeper until a limit ends it"),
@@ -50,9 +53,9 @@ impl fmt::Display for Flat {
 pub(crate) fn read(pairs: &Pairs) -> Result<SearchSpec, SpecError> {
     let mut flat = Flat::default();
     pairs.apply(SETTINGS, &mut flat)?;
-    let depth = (flat.depth > 0).then_some(flat.depth);
+    let (depth, _) = flat.depth;
     if !flat.deepen && depth.is_some() && pairs.has("deepen") {
-        return Err(pairs.error("`depth` needs `deepen=on`"));
+        return Err(pairs.error("with a depth it deepens: leave `deepen=off` out, or the depth"));
     }
     if !flat.deepen && depth.is_none() {
         return Ok(SearchSpec::AlphaBeta(Config { symmetry: flat.symmetry, facts: flat.facts }));

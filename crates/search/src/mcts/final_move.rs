@@ -12,6 +12,7 @@ use std::cell::Cell;
 
 /// How statistics choose the move.
 #[derive(Copy, Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub enum FinalMove {
     /// Most visits (robust child).
     Visits,

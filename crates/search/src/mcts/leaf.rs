@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 /// How leaves are estimated.
 #[derive(Copy, Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub enum Leaf {
     /// Play to the end.
     Playout(Playout),
@@ -53,6 +54,7 @@ impl<P: Position> Evaluator<P> for ByHints<P> {
 
 /// How playouts draw their moves.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub enum Draw {
     /// By the default policy of the game, if it has one and the playout is a plain one to the end;
     /// else uniform.
@@ -107,6 +109,7 @@ pub struct Playout {
 
 /// What a playout is worth that was cut off.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub enum Cutoff {
     /// A draw.
     #[default]

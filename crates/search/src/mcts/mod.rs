@@ -329,7 +329,7 @@ impl<P: Position> Mcts<P> {
 
 impl<P: Position> Search<P> for Mcts<P> {
     fn name(&self) -> &'static str {
-        "mcts"
+        "Monte-Carlo tree search"
     }
 
     fn position(&self) -> &P {

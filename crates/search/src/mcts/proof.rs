@@ -14,6 +14,7 @@ use proofplay_core::{Bounds, Player};
 
 /// What is proven, and how it steers the search.
 #[derive(Copy, Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub enum Proof {
     /// Statistics only.
     None,

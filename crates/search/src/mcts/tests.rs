@@ -464,6 +464,8 @@ fn specs_print_and_read_back() {
         "exact-win",
         "score-bounded:delta=-0.1",
         "alphabeta:depth=7",
+        "alphabeta:depth=none",
+        "alphabeta:depth=none,deepen=on",
         "alphabeta:deepen=on",
         "mcts:final=secure,a=2,playouts=5,threads=3",
     ];

@@ -55,6 +55,7 @@ use std::fmt;
 
 /// Which numbers guide the search.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Numbers {
     /// Proof numbers.
     Pn,
@@ -64,6 +65,7 @@ pub enum Numbers {
 
 /// Where nodes are stored.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Store {
     /// Every path has its own nodes.
     Tree,

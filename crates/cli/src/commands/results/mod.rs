@@ -5,7 +5,7 @@ mod trials;
 
 use crate::export::{Columns, csv, json, parquet};
 use crate::lab::{StoreArg, on_time, percent};
-use crate::output::{print, strong};
+use crate::output::{print, print_raw, strong};
 use crate::{Status, files};
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
@@ -93,7 +93,8 @@ impl Options {
         };
         match &self.output {
             Some(path) => files::write(path, &bytes)?,
-            None => print(&String::from_utf8(bytes)?)?,
+            None if format == Format::Table => print(&String::from_utf8(bytes)?)?,
+            None => print_raw(&String::from_utf8(bytes)?)?,
         }
         Ok(Status::Done)
     }

@@ -18,7 +18,7 @@ mod tests;
 mod value;
 
 use super::ordering::Ordering;
-use super::settings::Flat;
+use super::settings::{Flat, NO_DEPTH};
 use crate::report::{Halt, Report, promising_order};
 use crate::search::{NodeView, Saved, Search, Tree, children_by, walk};
 use crate::strategist::{Strategist, from_scratch};
@@ -47,7 +47,7 @@ impl Config {
 impl std::fmt::Display for Config {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let deepen = self.depth.is_none();
-        let flat = Flat { depth: self.depth.unwrap_or(0), deepen, ..Flat::default() };
+        let flat = Flat { depth: (self.depth, NO_DEPTH), deepen, ..Flat::default() };
         f.write_str(&flat.to_string())
     }
 }
@@ -80,7 +80,7 @@ impl<P: Position> Deepener<P> {
 
 impl<P: Position> Search<P> for Deepener<P> {
     fn name(&self) -> &'static str {
-        "alphabeta with a depth"
+        "alphabeta as a player"
     }
 
     fn position(&self) -> &P {

@@ -32,6 +32,7 @@ use proofplay_core::{Bounds, Player};
 
 /// The exploration term.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Explore {
     /// C sqrt(ln n_p / n_i)
     Log,

@@ -7,7 +7,8 @@ use super::{Worker, settled, virtual_loss};
 use proofplay_core::{Bounds, Move, Player, Position};
 
 impl<P: Position> Worker<'_, P> {
-    /// Recomputes the bounds of the nodes above `path[below]` until nothing changes; whether anything did.
+    /// Recomputes the bounds of the nodes above `path[below]` until nothing changes; whether
+    /// anything did.
     pub(super) fn climb<const SHARED: bool>(&mut self, below: usize) -> bool {
         let mut any = false;
         for i in (0..below).rev() {
@@ -29,8 +30,8 @@ impl<P: Position> Worker<'_, P> {
         node.tighten::<SHARED>(proof.coarsen(bounds.tighten(certain), bounds))
     }
 
-    /// Adds the reward to every node of the path from the leaf up to `path[top]`, and what became certain; whether the bounds
-    /// of the last one have changed.
+    /// Adds the reward to every node of the path from the leaf up to `path[top]`, and what became
+    /// certain; whether the bounds of the last one have changed.
     pub(super) fn back_up<const SHARED: bool>(
         &mut self,
         mut reward: f64,
@@ -98,7 +99,8 @@ impl<P: Position> Worker<'_, P> {
         self.refresh::<SHARED>(i)
     }
 
-    /// All moves as first: the children of `path[i]` whose move the same player has played later on.
+    /// All moves as first: the children of `path[i]` whose move the same player has played later
+    /// on.
     fn back_up_amaf<const SHARED: bool>(&mut self, i: usize, mover: Player, reward: Units) {
         let search = self.run.search;
         if let Some(next) = self.path.get(i + 1) {

@@ -1,4 +1,5 @@
-//! Simulations whose leaves an evaluator sees together. A leaf gets its children, with their priors, when its value comes back.
+//! Simulations whose leaves an evaluator sees together. A leaf gets its children, with their
+//! priors, when its value comes back.
 
 use super::super::Step;
 use super::super::leaf::Request;

@@ -9,7 +9,8 @@ use super::{Stop, Worker, settled, virtual_loss};
 use proofplay_core::{Bounds, Move, Player, Position, guard};
 
 impl<P: Position> Worker<'_, P> {
-    /// Puts a node into the path. In a shared tree it is a loss, until more is known, for the player who chose to come here.
+    /// Puts a node into the path. In a shared tree it is a loss, until more is known, for the
+    /// player who chose to come here.
     #[inline]
     pub(super) fn enter<const SHARED: bool>(&mut self, id: Id, mover: Player) {
         if SHARED && id != ROOT {
@@ -26,8 +27,8 @@ impl<P: Position> Worker<'_, P> {
         (visits - u32::from(SHARED && id != ROOT), bounds)
     }
 
-    /// Descends from the last node of the path to a leaf, a finished game or a proven node. The second result is whether the
-    /// bounds of that node have changed.
+    /// Descends from the last node of the path to a leaf, a finished game or a proven node. The
+    /// second result is whether the bounds of that node have changed.
     pub(super) fn descend<const SHARED: bool>(&mut self, pos: &mut P) -> (Stop, bool) {
         let search = self.run.search;
         let (tree, proof, range) = (&search.tree, search.config.proof, self.run.range);
@@ -62,7 +63,8 @@ impl<P: Position> Worker<'_, P> {
                 search.pick(first, children, parent)
             };
             let Some(i) = chosen else {
-                // Everything below is settled: other threads were faster, or the playout policy chose a lost child.
+                // Everything below is settled: other threads came first, or the playout policy
+                // chose a lost child.
                 let changed = self.refresh::<SHARED>(self.path.len() - 1);
                 let known = node.bounds();
                 let loss = range.seen_by(mover).pess.seen_by(mover);
@@ -74,8 +76,9 @@ impl<P: Position> Worker<'_, P> {
         }
     }
 
-    /// The child that the playout policy takes, as long as a node has few visits. A solver of wins and losses may come upon
-    /// a lost one and stop there (`None`); otherwise settled children are left to the formula.
+    /// The child that the playout policy takes, as long as a node has few visits. A solver of wins
+    /// and losses may come upon a lost one and stop there (`None`); otherwise settled children are
+    /// left to the formula.
     fn pick_by_playout(&mut self, pos: &P, first: Id, children: &[Node], parent: Parent) -> Option<usize> {
         let search = self.run.search;
         let proof = search.config.proof;

@@ -8,7 +8,8 @@ use super::{Stop, Worker};
 use proofplay_core::{Player, Position, Score};
 
 impl<P: Position> Worker<'_, P> {
-    /// The reward of the simulation that has come to `pos`: of the value that is known there, or of a playout.
+    /// The reward of the simulation that has come to `pos`: of the value that is known there, or of
+    /// a playout.
     pub(super) fn estimate(&mut self, pos: &mut P, stop: &Stop, playout: &Playout) -> f64 {
         let search = self.run.search;
         let in_tree = self.path.len() as u32 - 1;

@@ -6,8 +6,9 @@ use super::{Stop, Worker, settled};
 use proofplay_core::{Bounds, Move, Position, guard};
 
 impl<P: Position> Worker<'_, P> {
-    /// Gives the leaf at the end of the path its children, if it is due; `None` if the descent continues below it. Otherwise
-    /// the simulation stops here, and the second result is whether the bounds of the leaf have changed.
+    /// Gives the leaf at the end of the path its children, if it is time for that; `None` if the descent
+    /// continues below it. Otherwise the simulation stops here, and the second result is whether
+    /// the bounds of the leaf have changed.
     pub(super) fn expand<const SHARED: bool>(&mut self, pos: &P) -> Option<(Stop, bool)> {
         let search = self.run.search;
         let id = self.path[self.path.len() - 1].id;
@@ -39,7 +40,8 @@ impl<P: Position> Worker<'_, P> {
         None
     }
 
-    /// Gives a leaf its children in random order. Returns whether its bounds have changed by that; `None` if it stays a leaf.
+    /// Gives a leaf its children in random order. Returns whether its bounds have changed by that;
+    /// `None` if it stays a leaf.
     fn grow<const SHARED: bool>(&mut self, pos: &P, id: Id, bounds: Bounds) -> Option<bool> {
         self.scratch.moves.clear();
         let moves = &mut self.scratch.moves;

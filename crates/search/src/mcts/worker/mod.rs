@@ -61,7 +61,8 @@ struct Held {
     estimated: bool,
 }
 
-/// Which moves were played below a node, by player and slot: stamped with the number of the simulation.
+/// Which moves were played below a node, by player and slot: stamped with the number of the
+/// simulation.
 #[derive(Default)]
 struct Amaf {
     slots: usize,
@@ -117,10 +118,10 @@ impl<'a, P: Position> Worker<'a, P> {
     /// Simulates until everything is solved or a limit is reached.
     pub(super) fn run<const SHARED: bool>(&mut self, mut observer: Option<&mut Observer<P::Move>>) {
         const PORTION: u64 = 64;
-        /// So many simulations in a row that teach nothing: nothing is left to be found, as when a solver of wins and losses
-        /// has seen the whole of a drawn game.
+        /// This many simulations in a row that teach nothing: nothing is left to be found, as when a
+        /// solver of wins and losses has seen the whole of a drawn game.
         const EXHAUSTED: u64 = 100_000;
-        /// So many lines of play come with a report of progress.
+        /// This many lines of play come with a report of progress.
         const LINES: usize = 32;
         let (run, mut stale, mut seen) = (self.run, 0, 0);
         if run.search.pos.outcome().is_some() {
@@ -189,8 +190,9 @@ impl<'a, P: Position> Worker<'a, P> {
         }
     }
 
-    /// One simulation, in four phases. It starts at node `from` and adds its reward to the nodes up to `path[top]`; `held`
-    /// collects it for those above. Without a `top` it is where the thread would stay. Returns `top`.
+    /// One simulation, in four phases. It starts at node `from` and adds its reward to the nodes up
+    /// to `path[top]`; `held` collects it for those above. Without a `top` it is where the thread
+    /// would stay. Returns `top`.
     fn simulate<const SHARED: bool>(
         &mut self,
         pos: &mut P,

@@ -1,8 +1,8 @@
 //! Threads that share a tree stay below a node with many visits for a few simulations.
 //!
-//! What threads share most costs them most: each change of a node near the root takes its cache line away from all others. So a
-//! thread that has come to a node with many visits does a few simulations below it, and then adds all of them at once to the
-//! nodes above.
+//! What threads share most costs them most: each change of a node near the root takes its cache
+//! line away from all others. So a thread that has come to a node with many visits does a few
+//! simulations below it, and then adds all of them at once to the nodes above.
 
 use super::super::tree::{Fields, ROOT, Units};
 use super::super::{Playout, Step};
@@ -45,7 +45,8 @@ impl<P: Position> Worker<'_, P> {
         held
     }
 
-    /// The place in the path of the deepest node with many visits; the root if the thread must not stay.
+    /// The place in the path of the deepest node with many visits; the root if the thread must not
+    /// stay.
     pub(super) fn place_to_stay<const SHARED: bool>(&self) -> usize {
         let many = |step: &Step| self.run.search.tree.node(step.id).visits() >= MANY;
         if SHARED && self.stays { self.path.iter().rposition(many).unwrap_or(0) } else { 0 }
