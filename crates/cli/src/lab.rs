@@ -174,7 +174,7 @@ impl Conditions {
         let pace = self.pace(&players, work)?;
         let [a, b] = players;
         let contest = Match {
-            game: proofplay_registry::game(game)?.name(),
+            game: proofplay_registry::game(game)?.id(),
             a,
             b,
             pace,

@@ -82,7 +82,7 @@ impl<'a> Person<'a> {
                 plies => return Ok(Some(Choice::TakeBack(plies))),
             },
             mv => match turn.record.check(mv) {
-                Ok(()) => return Ok(Some(Choice::Move(Answer::new(mv)))),
+                Ok(mv) => return Ok(Some(Choice::Move(Answer::new(&mv)))),
                 Err(error) => self.talk.say(&format!("{}\n", one_line(&error.to_string())))?,
             },
         }

@@ -71,18 +71,18 @@ impl Record {
         self.now
     }
 
-    /// Refuses a move that is not legal; the error names its ply and what was legal.
-    pub fn check(&self, mv: &str) -> Result<(), SetupError> {
+    /// The move that was typed, in any case, as it is written; the error names its ply and what was legal.
+    pub fn check(&self, mv: &str) -> Result<String, SetupError> {
         let ply = self.plies.len() + 1;
-        self.now.boxed().play(mv).map_err(|error| SetupError::Move { ply, error })
+        self.now.boxed().enter(mv).map_err(|error| SetupError::Move { ply, error })
     }
 
-    /// Makes a move; the error names its ply and what was legal.
+    /// Makes a move, typed in any case; the error names its ply and what was legal.
     pub fn play(&mut self, mv: &str) -> Result<(), SetupError> {
         let ply = self.plies.len() + 1;
         let (to_move, legal) = (self.now.turn(), self.now.count_legal());
-        self.now.play(mv).map_err(|error| SetupError::Move { ply, error })?;
-        self.plies.push(Ply { ply, to_move, legal_count: legal, mv: mv.to_owned(), legal });
+        let mv = self.now.enter(mv).map_err(|error| SetupError::Move { ply, error })?;
+        self.plies.push(Ply { ply, to_move, legal_count: legal, mv, legal });
         Ok(())
     }
 
