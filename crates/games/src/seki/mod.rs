@@ -351,7 +351,7 @@ impl Game for Seki {
     /// stones stay.
     fn view(&self, pos: &Race) -> View {
         let width = self.setup.counts().into_iter().fold(3, u32::max);
-        let mut view = View::default();
+        let mut view = View { named: true, ..View::default() };
         for y in 0..9 {
             // From the bottom: a wall of Max with two eyes, Min's string below the shared points,
             // the same mirrored.
@@ -375,10 +375,6 @@ impl Game for Seki {
                 };
                 let name = point.map_or(String::new(), |point| self.point_name(pos.mover, point));
                 view.cells.push(Cell { name, x: 2 * column as i16, y, symbol, owner });
-            }
-            if let Some(kind) = kind.filter(|&kind| self.setup.counts()[kind] > 0) {
-                let name = self.point_name(pos.mover, kind as u32 * LARGEST);
-                view.rows.push((y, name[..1].to_owned()));
             }
         }
         let [max, shared, min] = [0, 1, 2].map(|kind| pos.open(kind).count());
