@@ -15,8 +15,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The name with its parameters, as on the command line: `connect4:7x6`.
     fn name(&self) -> String;
 
-    /// A number that changes with the rules, for a game whose name does not say them, such as one that is read from a file. `None` if
-    /// the name with its parameters says it all.
+    /// A number that changes with the rules, for a game whose name does not say them, such as one that is read from a file, and with
+    /// the notation of moves, so that files of earlier versions are not misread. `None` if the name with its parameters says it all.
     fn digest(&self) -> Option<u64> {
         None
     }

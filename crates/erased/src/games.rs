@@ -301,7 +301,7 @@ pub enum SetupError {
     },
     /// The rules of the game have changed, or how moves are written.
     #[error(
-        "`{asked}` has other rules or another notation than `{found}`, which is here; make what was written for it again"
+        "`{asked}` has other rules or another notation than `{found}`, which is here; make the file again"
     )]
     OtherRules {
         /// The game that was asked for.

@@ -124,6 +124,8 @@ mod tests {
         let error = |game, moves| position_of(&head(game, moves)).err().unwrap().to_string();
         assert!(error("tictactoe", "A1").starts_with("ply 1: move `A1`: not legal here"));
         assert_eq!(error("TicTacToe", "a1"), "game `TicTacToe`: files name it `tictactoe`");
+        // Before Go left out the column `i`.
+        assert!(error("go:10x1", "j1").starts_with("`go:10x1` has other rules or another notation"));
     }
 
     #[test]
