@@ -152,6 +152,8 @@ pub struct Entry {
     parameters: String,
     example: String,
     rules: String,
+    full_rules: String,
+    line: String,
     small: Vec<String>,
     standard: Vec<String>,
     varied: Vec<String>,
@@ -174,6 +176,8 @@ impl Entry {
             parameters: F::PARAMETERS.to_owned(),
             example: F::written(F::EXAMPLE),
             rules: F::RULES.to_owned(),
+            full_rules: F::FULL_RULES.to_owned(),
+            line: F::LINE.to_owned(),
             small: written(F::SMALL),
             standard: written(F::STANDARD),
             varied: written(F::VARIED),
@@ -192,6 +196,8 @@ impl Entry {
             name,
             parameters: empty(),
             rules: empty(),
+            full_rules: empty(),
+            line: empty(),
             small: Vec::new(),
             standard: Vec::new(),
             varied: Vec::new(),
@@ -203,6 +209,11 @@ impl Entry {
     pub fn described(self, parameters: &str, example: &str, rules: &str) -> Entry {
         let [parameters, example, rules] = [parameters, example, rules].map(str::to_owned);
         Entry { parameters, example, rules, ..self }
+    }
+
+    /// The same game with all of its rules as Markdown, and moves from the start of the example to a position for a picture.
+    pub fn explained(self, full_rules: &str, line: &str) -> Entry {
+        Entry { full_rules: full_rules.to_owned(), line: line.to_owned(), ..self }
     }
 
     /// The name.
@@ -223,6 +234,16 @@ impl Entry {
     /// The rules in one line.
     pub fn rules(&self) -> &str {
         &self.rules
+    }
+
+    /// All of the rules, the notation and the parameters, as Markdown; empty if there is no such text.
+    pub fn full_rules(&self) -> &str {
+        &self.full_rules
+    }
+
+    /// Moves from the start of the example to a position that is worth a picture.
+    pub fn line(&self) -> &str {
+        &self.line
     }
 
     /// Games that every search solves in a moment; none only if positions can repeat.

@@ -12,6 +12,7 @@ mod replay;
 mod report;
 mod reproduce;
 mod results;
+mod rules;
 mod searches;
 mod show;
 mod solve;
@@ -26,6 +27,7 @@ use clap::Subcommand;
 #[derive(Subcommand, Debug)]
 pub enum Command {
     Games(games::Options),
+    Rules(rules::Options),
     Searches(searches::Options),
     Show(show::Options),
     Solve(solve::Options),
@@ -50,6 +52,7 @@ impl Command {
     pub fn run(&self, json: bool) -> anyhow::Result<Status> {
         match self {
             Command::Games(options) => options.run(json),
+            Command::Rules(options) => options.run(json),
             Command::Searches(options) => options.run(json),
             Command::Show(options) => options.run(json),
             Command::Solve(options) => options.run(json),

@@ -7,7 +7,7 @@ mod list;
 mod position;
 mod search;
 
-pub use list::{Categories, Category, Completions, GameInfo, SearchInfo, SettingInfo};
+pub use list::{Categories, Category, Completions, GameInfo, GameRules, SearchInfo, SettingInfo};
 pub use position::{Counted, Here, Replayed, Shown};
 pub use search::{
     Analyzed, CertificateFile, CheckpointFile, Found, MoveThought, MoveValue, Solved, Undecided, Verified,

@@ -77,6 +77,7 @@ impl Family for Setup {
     const PARAMETERS: &str = "A,B[,S], default S = 2";
     const EXAMPLE: &str = "3,4";
     const RULES: &str = "two strings with A and B own and S shared liberties: capture or live together";
+    const FULL_RULES: &str = include_str!("../rules/seki.md");
     const SMALL: &[&str] = &["1,1", "1,2,1", "2,2", "3,2", "2,2,4"];
     const VARIED: &[&str] = &["1,1,0", "3,3,3", "0,0,1", "20,20,20"];
 
