@@ -322,7 +322,7 @@ pub enum SetupError {
     },
     /// The rules of the game have changed, or how moves are written.
     #[error(
-        "`{asked}` has other rules or another notation than `{found}`, which is here; make the file again"
+        "`{asked}` has other rules or another notation than `{found}`, which is here: what was made for it must be made again"
     )]
     OtherRules {
         /// The game that was asked for.

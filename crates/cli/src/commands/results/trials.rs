@@ -6,6 +6,7 @@ use crate::export::Columns;
 use crate::output::strong;
 use anyhow::{Result, bail};
 use proofplay_lab::{Match, PlayedGame, Race, Raced, Solve, Solved, Store, Study, Trials};
+use proofplay_registry::{GAMES, SetupError};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -73,6 +74,11 @@ pub fn list(store: &Store, id: i64, format: Format) -> Result<Vec<u8>> {
     let Some((kind, plan)) = store.plan(id)? else {
         bail!("there is no experiment {id} in the store; `proofplay results` lists them");
     };
+    // Moves of an earlier notation would be misread.
+    let game = plan["game"].as_str().map(|game| GAMES.recorded(game));
+    if let Some(Err(error @ SetupError::OtherRules { .. })) = game {
+        bail!("experiment {id}: {error}");
+    }
     let head = format!("{} {id}: {plan}\n", strong(&kind));
     match &*kind {
         Solve::KIND => solves(&store.trials(id)?, head, format),
