@@ -42,7 +42,7 @@ pub fn explain(game: &str, json: bool) -> Result<Status> {
     let after =
         if line.moves.is_empty() { String::new() } else { format!(" after {}", line.moves.join(" ")) };
     let side = pos.side(pos.turn());
-    let head = format!("{}\n{}\n", strong(&form), rules.info.rules);
+    let head = format!("{}\n{}", strong(&form), page(&rules.info.rules));
     let picture = format!("{}{after}, {side} to move:\n\n{}", rules.here.game, board(&*pos));
     print(&format!("{head}\n{picture}\n{}", page(&rules.full_rules)))?;
     Ok(Status::Done)
