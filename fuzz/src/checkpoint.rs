@@ -119,7 +119,7 @@ pub fn checkpoint_file(data: &[u8]) {
     // The first two lines name the versions of the format and of the program.
     let pos = game_of("tictactoe").start();
     let head = Head {
-        line: Line::start(&pos.game()),
+        line: Line::start(&pos.game_id()),
         position: pos.text(),
         algorithm: "alphabeta".to_owned(),
         all_moves: false,

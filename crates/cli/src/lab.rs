@@ -176,7 +176,7 @@ impl Conditions {
 
     /// A match under these conditions.
     pub fn contest(&self, game: &str, players: [Contender; 2], work: &Work) -> Result<Match> {
-        let game = proofplay_registry::game(game)?.name();
+        let game = proofplay_registry::game(game)?.id();
         let players = players.map(|player| player.for_game(&game));
         let pace = self.pace(&players, work)?;
         let [a, b] = players;

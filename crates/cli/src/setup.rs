@@ -59,8 +59,9 @@ impl Setup {
 
     /// The position after the moves, and the line that leads there.
     pub fn reached(&self) -> Result<(Box<dyn DynPosition>, Line)> {
-        let line = self.line()?;
-        let record = replay(&line, || go_on("the moves were played"))?;
-        Ok((record.into_now(), line))
+        let typed = self.line()?;
+        let record = replay(&typed, || go_on("the moves were played"))?;
+        let moves = record.plies.iter().map(|ply| ply.mv.clone()).collect();
+        Ok((record.into_now(), Line { moves, ..typed }))
     }
 }

@@ -95,6 +95,24 @@ fn crc32(bytes: &[u8]) -> u32 {
     })
 }
 
+/// However the game and its moves are typed, the file is the same.
+#[test]
+fn typed_in_any_case() {
+    let folder = Folder::new("case");
+    let written = |game: &str, moves: &str| {
+        let file = folder.file("one");
+        let (status, _, error) = run(&["solve", game, "--moves", moves, "--certificate", &file]);
+        assert_eq!(status, 0, "{error}");
+        fs::read(&file).unwrap()
+    };
+    let plain = written("go:2x2,komi=0.5", "a1 b2 pass");
+    assert_eq!(written("GO:2x2,komi=0.5", "A1 b2 PASS"), plain);
+    let head = String::from_utf8_lossy(&plain).into_owned();
+    assert!(
+        head.contains("\ngame: go:2x2,komi=0.5#0000000000000002\n") && head.contains("\nmoves: a1 b2 pass\n")
+    );
+}
+
 /// Lines of play that end where a count decides: a smaller file, which says so.
 #[test]
 fn ends_by_count() {

@@ -34,7 +34,18 @@ fn games() {
     for game in games.as_array().unwrap() {
         assert_eq!(keys(game), ["name", "parameters", "example", "rules", "score_range", "repeats"]);
         assert!(game["score_range"][0].as_i64().unwrap() < game["score_range"][1].as_i64().unwrap());
+        // One game is an object, with all of its rules.
+        let one = done(&["games", game["name"].as_str().unwrap()]);
+        let more = ["full_rules", "game", "position", "to_move", "picture"];
+        assert_eq!(keys(&one), [&keys(game)[..], &more].concat());
+        assert_eq!(one["example"], game["example"]);
+        assert_eq!(one, done(&["rules", &game["name"].as_str().unwrap().to_uppercase()]));
     }
+    let small = done(&["rules", "connect4:3x2"]);
+    assert_eq!(
+        (&small["game"], &small["picture"]),
+        (&"connect4:3x2".into(), &"2  . . .\n1  . . .\n   1 2 3\n".into())
+    );
 }
 
 /// A tree that cannot grow ends a search that nothing else would end.

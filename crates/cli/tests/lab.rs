@@ -520,3 +520,25 @@ fn the_rule_of_lines_is_told() {
         assert!(words.contains(proofplay_lab::papers::archive::PRECEDENCE), "{help}");
     }
 }
+
+/// Games of Go that were stored when it had a column `i` are neither listed nor added to.
+#[test]
+fn moves_of_an_earlier_notation() {
+    let folder = Folder::new("notation");
+    let store = folder.file("x.db");
+    let contest =
+        ["match", "--game", "go:2x2", "--a", "mcts", "--b", "mcts", "--playouts", "5", "--games", "2"];
+    let now = json(&[&contest[..], &["--store", &store]].concat());
+    assert_eq!((&now["games"], &now["experiment"]), (&2.into(), &1.into()));
+    let mut plan = proofplay_lab::Store::open(Path::new(&store)).unwrap().plan(1).unwrap().unwrap().1;
+    assert_eq!(plan["game"], "go:2x2#0000000000000002");
+    plan["game"] = "go:2x2".into();
+    proofplay_lab::Store::open_to_write(Path::new(&store)).unwrap().experiment("match", &plan, "1").unwrap();
+    assert_eq!(run(&["results", "1", "--store", &store]).0, 0);
+    let (status, out, error) = run(&["results", "2", "--store", &store]);
+    assert_eq!((status, out.as_str()), (2, ""));
+    assert!(
+        error.starts_with("error: experiment 2: `go:2x2` has other rules or another notation"),
+        "{error}"
+    );
+}

@@ -184,6 +184,7 @@ fn standard_output_that_is_full() {
         "completions bash",
         "games",
         "games --json",
+        "rules tictactoe",
         "show tictactoe",
         "solve tictactoe",
         "solve tictactoe --json",

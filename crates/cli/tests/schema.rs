@@ -110,6 +110,7 @@ fn the_page_and_the_program_agree() {
     // In the order in which they leave files for each other; the experiments are 1, 2 and 3.
     let runs = [
         "games",
+        "rules tictactoe",
         "searches",
         "show tictactoe --after",
         "solve tictactoe --all-moves --certificate PROOF --store STORE",

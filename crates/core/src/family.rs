@@ -44,6 +44,11 @@ pub trait Family {
     const EXAMPLE: &'static str;
     /// The rules in one line.
     const RULES: &'static str;
+    /// All of the rules, the notation and the parameters, as Markdown with the headings Moves, Positions, Parameters and Examples;
+    /// empty if there is no such text.
+    const FULL_RULES: &'static str = "";
+    /// Moves from the start of the example, separated by blanks, to a position that is worth a picture.
+    const LINE: &'static str = "";
     /// The parameters of boards that every search solves in a moment; tests solve all of them. Only games whose positions can
     /// repeat may have none.
     const SMALL: &'static [&'static str] = &[];

@@ -15,8 +15,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The name with its parameters, as on the command line: `connect4:7x6`.
     fn name(&self) -> String;
 
-    /// A number that changes with the rules, for a game whose name does not say them, such as one that is read from a file. `None` if
-    /// the name with its parameters says it all.
+    /// A number that changes with the rules, for a game whose name does not say them, such as one that is read from a file, and with
+    /// the notation of moves, so that files of earlier versions are not misread. `None` if the name with its parameters says it all.
     fn digest(&self) -> Option<u64> {
         None
     }
@@ -57,6 +57,26 @@ pub trait Game: Clone + Send + Sync + 'static {
         found.ok_or_else(|| {
             let legal: Vec<_> = moves.iter().map(|&mv| self.show_move(pos, mv)).collect();
             TextError::new("move", text, format!("not legal here; legal: {}", first_of(&legal)))
+        })
+    }
+
+    /// Reads a legal move of `pos` as a person types it: in any case, unless two moves differ by
+    /// nothing else. Files have one form, which [`Game::parse_move`] reads.
+    fn read_move(&self, pos: &Self::Pos, text: &str) -> Result<<Self::Pos as Position>::Move, TextError> {
+        self.parse_move(pos, text).or_else(|error| {
+            let mut meant = Vec::new();
+            if pos.outcome().is_none() {
+                pos.moves(&mut meant);
+            }
+            meant.retain(|&mv| self.show_move(pos, mv).eq_ignore_ascii_case(text));
+            match meant[..] {
+                [] => Err(error),
+                [mv] => Ok(mv),
+                _ => {
+                    let meant: Vec<_> = meant.iter().map(|&mv| self.show_move(pos, mv)).collect();
+                    Err(TextError::new("move", text, format!("ambiguous, one of: {}", meant.join(" "))))
+                }
+            }
         })
     }
 
@@ -130,3 +150,77 @@ impl fmt::Display for TextError {
 }
 
 impl std::error::Error for TextError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Key, Score};
+
+    /// A choice among words; any of them wins.
+    #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+    struct Word(Option<u8>);
+
+    impl Position for Word {
+        type Move = u8;
+        fn turn(&self) -> Player {
+            Player::First
+        }
+        fn outcome(&self) -> Option<Score> {
+            self.0.map(|_| Score::WIN)
+        }
+        fn moves(&self, out: &mut Vec<u8>) {
+            out.extend(0..WORDS.len() as u8);
+        }
+        fn play(&mut self, mv: u8) {
+            self.0 = Some(mv);
+        }
+        fn key(&self) -> Key {
+            self.0.map_or(0, |word| Key::from(word) + 1)
+        }
+    }
+
+    const WORDS: [&str; 4] = ["a1", "Td1", "Kb", "kB"];
+
+    #[derive(Clone)]
+    struct Words;
+
+    impl Game for Words {
+        type Pos = Word;
+        fn name(&self) -> String {
+            "words".to_owned()
+        }
+        fn start(&self) -> Word {
+            Word(None)
+        }
+        fn parse(&self, text: &str) -> Result<Word, TextError> {
+            Err(TextError::new("position", text, "none is read"))
+        }
+        fn show(&self, _: &Word) -> String {
+            String::new()
+        }
+        fn show_move(&self, _: &Word, mv: u8) -> String {
+            WORDS[usize::from(mv)].to_owned()
+        }
+        fn side(&self, _: Player) -> &str {
+            "X"
+        }
+        fn view(&self, _: &Word) -> View {
+            View::default()
+        }
+    }
+
+    #[test]
+    fn people_type_in_any_case() {
+        let read = |text| Words.read_move(&Words.start(), text).map_err(|error| error.to_string());
+        for (text, mv) in [("a1", 0), ("A1", 0), ("Td1", 1), ("TD1", 1), ("td1", 1), ("Kb", 2), ("kB", 3)] {
+            assert_eq!(read(text), Ok(mv), "{text}");
+        }
+        assert_eq!(read("b1").unwrap_err(), "move `b1`: not legal here; legal: a1 Td1 Kb kB");
+        assert_eq!(
+            Words.read_move(&Word(Some(0)), "A1").unwrap_err().to_string(),
+            "move `A1`: the game is over, no move is legal"
+        );
+        assert_eq!(read("kb").unwrap_err(), "move `kb`: ambiguous, one of: Kb kB");
+        assert!(Words.parse_move(&Words.start(), "A1").is_err(), "files have one form");
+    }
+}

@@ -30,7 +30,7 @@ impl Games {
         watch: &mut dyn FnMut(&Walked) -> bool,
     ) -> Result<(Certificate<'a>, Checked), CheckError> {
         let certificate = Certificate::parse(file).map_err(CheckError::Format)?;
-        let game = self.game(&certificate.line.game).map_err(CheckError::Setup)?;
+        let game = self.recorded(&certificate.line.game).map_err(CheckError::Setup)?;
         let checked = game.verify(&certificate, memory, watch)?;
         Ok((certificate, checked))
     }

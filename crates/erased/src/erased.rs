@@ -25,8 +25,10 @@ pub type AnyPosition = Box<dyn DynPosition>;
 pub trait DynGame: Sealed + Send + Sync {
     /// A copy.
     fn boxed(&self) -> AnyGame;
-    /// The name with its parameters and, if it has one, the digest of its rules ([`Game::id`]).
+    /// The name with its parameters.
     fn name(&self) -> String;
+    /// How files name it: with the digest of its rules, if it has one ([`Game::id`]).
+    fn id(&self) -> String;
     /// The position at the start.
     fn start(&self) -> AnyPosition;
     /// Reads a position.
@@ -58,6 +60,8 @@ pub trait DynGame: Sealed + Send + Sync {
 pub trait DynPosition: Sealed + Send + Sync {
     /// The name of the game, as [`DynGame::name`] has it.
     fn game(&self) -> String;
+    /// How files name the game, as [`DynGame::id`] has it.
+    fn game_id(&self) -> String;
     /// The position as text.
     fn text(&self) -> String;
     /// Whose turn it is.
@@ -76,8 +80,10 @@ pub trait DynPosition: Sealed + Send + Sync {
     fn legal(&self) -> Vec<String>;
     /// The number of legal moves.
     fn count_legal(&self) -> usize;
-    /// Plays a move.
+    /// Plays a move, written as [`DynPosition::legal`] writes it.
     fn play(&mut self, mv: &str) -> Result<(), TextError>;
+    /// Plays the move that a person has typed, in any case; gives its text as it is written.
+    fn enter(&mut self, typed: &str) -> Result<String, TextError>;
     /// The board as a picture.
     fn view(&self) -> View;
     /// A copy.
@@ -166,6 +172,9 @@ impl<G: Game> DynGame for Erased<G> {
         Box::new(Erased(self.0.clone()))
     }
     fn name(&self) -> String {
+        self.0.name()
+    }
+    fn id(&self) -> String {
         self.0.id()
     }
     fn start(&self) -> AnyPosition {
@@ -202,6 +211,9 @@ impl<G: Game> DynGame for Erased<G> {
 
 impl<G: Game> DynPosition for At<G> {
     fn game(&self) -> String {
+        self.game.name()
+    }
+    fn game_id(&self) -> String {
         self.game.id()
     }
     fn text(&self) -> String {
@@ -239,6 +251,12 @@ impl<G: Game> DynPosition for At<G> {
         let mv = self.game.parse_move(&self.pos, mv)?;
         self.pos.play(mv);
         Ok(())
+    }
+    fn enter(&mut self, typed: &str) -> Result<String, TextError> {
+        let mv = self.game.read_move(&self.pos, typed)?;
+        let text = self.game.show_move(&self.pos, mv);
+        self.pos.play(mv);
+        Ok(text)
     }
     fn view(&self) -> View {
         self.game.view(&self.pos)

@@ -61,20 +61,46 @@ impl Games {
         });
         let Some((written, _)) = digest else { return self.named(text) };
         let game = self.named(written)?;
-        let found = game.name();
+        let found = game.id();
         if found == text { Ok(game) } else { Err(SetupError::OtherRules { asked: text.to_owned(), found }) }
     }
 
     fn named(&self, text: &str) -> Result<AnyGame, SetupError> {
         let (name, parameters) = text.split_once(':').unwrap_or((text, ""));
-        match self.iter().find(|entry| entry.name == name) {
-            Some(entry) => entry.make(parameters),
-            None => {
-                let names: Vec<&str> = self.iter().map(Entry::name).collect();
-                let (nearest, names) = (nearest(name, &names), names.join(", "));
-                Err(SetupError::UnknownName { name: name.to_owned(), nearest, names })
-            }
+        self.entry(name)?.make(parameters)
+    }
+
+    /// The entry of this name, written in any case, unless two names differ by nothing else.
+    pub fn entry(&self, name: &str) -> Result<&Entry, SetupError> {
+        if let Some(entry) = self.iter().find(|entry| entry.name == name) {
+            return Ok(entry);
         }
+        let meant: Vec<&Entry> = self.iter().filter(|entry| entry.name.eq_ignore_ascii_case(name)).collect();
+        let names =
+            |entries: &[&Entry]| entries.iter().map(|entry| entry.name()).collect::<Vec<_>>().join(", ");
+        match meant[..] {
+            [entry] => Ok(entry),
+            [] => {
+                let all: Vec<&Entry> = self.iter().collect();
+                let nearest = nearest(name, &all.iter().map(|entry| entry.name()).collect::<Vec<_>>());
+                Err(SetupError::UnknownName { name: name.to_owned(), nearest, names: names(&all) })
+            }
+            _ => Err(SetupError::Ambiguous { name: name.to_owned(), names: names(&meant) }),
+        }
+    }
+
+    /// The game that a file names: exactly as [`Game::id`] writes it.
+    pub fn recorded(&self, id: &str) -> Result<AnyGame, SetupError> {
+        let game = self.game(id)?;
+        let found = game.id();
+        if found == id {
+            return Ok(game);
+        }
+        let name = |id: &str| id.split('#').next().map(str::to_owned);
+        if name(id) == name(&found) {
+            return Err(SetupError::OtherRules { asked: id.to_owned(), found });
+        }
+        Err(TextError::new("game", id, format!("files name it `{found}`")).into())
     }
 
     /// The position at the end of a line of play. The error of a move names its ply.
@@ -130,6 +156,8 @@ pub struct Entry {
     parameters: String,
     example: String,
     rules: String,
+    full_rules: String,
+    line: String,
     small: Vec<String>,
     standard: Vec<String>,
     varied: Vec<String>,
@@ -152,6 +180,8 @@ impl Entry {
             parameters: F::PARAMETERS.to_owned(),
             example: F::written(F::EXAMPLE),
             rules: F::RULES.to_owned(),
+            full_rules: F::FULL_RULES.to_owned(),
+            line: F::LINE.to_owned(),
             small: written(F::SMALL),
             standard: written(F::STANDARD),
             varied: written(F::VARIED),
@@ -170,6 +200,8 @@ impl Entry {
             name,
             parameters: empty(),
             rules: empty(),
+            full_rules: empty(),
+            line: empty(),
             small: Vec::new(),
             standard: Vec::new(),
             varied: Vec::new(),
@@ -181,6 +213,11 @@ impl Entry {
     pub fn described(self, parameters: &str, example: &str, rules: &str) -> Entry {
         let [parameters, example, rules] = [parameters, example, rules].map(str::to_owned);
         Entry { parameters, example, rules, ..self }
+    }
+
+    /// The same game with all of its rules as Markdown, and moves from the start of the example to a position for a picture.
+    pub fn explained(self, full_rules: &str, line: &str) -> Entry {
+        Entry { full_rules: full_rules.to_owned(), line: line.to_owned(), ..self }
     }
 
     /// The name.
@@ -201,6 +238,16 @@ impl Entry {
     /// The rules in one line.
     pub fn rules(&self) -> &str {
         &self.rules
+    }
+
+    /// All of the rules, the notation and the parameters, as Markdown; empty if there is no such text.
+    pub fn full_rules(&self) -> &str {
+        &self.full_rules
+    }
+
+    /// Moves from the start of the example to a position that is worth a picture.
+    pub fn line(&self) -> &str {
+        &self.line
     }
 
     /// Games that every search solves in a moment; none only if positions can repeat.
@@ -269,8 +316,18 @@ pub enum SetupError {
         /// What was wrong.
         error: TextError,
     },
-    /// The rules of the game have changed.
-    #[error("`{asked}` has other rules than `{found}`, which is here")]
+    /// Two games differ by case alone.
+    #[error("game `{name}`: ambiguous, one of: {names}")]
+    Ambiguous {
+        /// The name that was asked for.
+        name: String,
+        /// The names that it may stand for, separated by commas.
+        names: String,
+    },
+    /// The rules of the game have changed, or how moves are written.
+    #[error(
+        "`{asked}` has other rules or another notation than `{found}`, which is here: what was made for it must be made again"
+    )]
     OtherRules {
         /// The game that was asked for.
         asked: String,

@@ -86,21 +86,19 @@ impl Record {
         pos
     }
 
-    /// The move that was typed as the game writes it; the error names its ply and what was legal.
+    /// The move that was typed, in any case, as the game writes it; the error names its ply and what
+    /// was legal.
     pub fn check(&self, mv: &str) -> Result<String, SetupError> {
-        let (ply, legal) = (self.plies.len() + 1, self.now.legal());
-        self.now.boxed().play(mv).map_err(|error| SetupError::Move { ply, error })?;
-        let is_same = |legal: &&String| *legal == mv;
-        let same = legal.iter().find(is_same).or_else(|| legal.iter().find(|l| l.eq_ignore_ascii_case(mv)));
-        Ok(same.map_or_else(|| mv.to_owned(), String::clone))
+        let ply = self.plies.len() + 1;
+        self.now.boxed().enter(mv).map_err(|error| SetupError::Move { ply, error })
     }
 
-    /// Makes a move; the error names its ply and what was legal.
+    /// Makes a move, typed in any case; the error names its ply and what was legal.
     pub fn play(&mut self, mv: &str) -> Result<(), SetupError> {
         let ply = self.plies.len() + 1;
         let (to_move, legal) = (self.now.turn(), self.now.count_legal());
-        self.now.play(mv).map_err(|error| SetupError::Move { ply, error })?;
-        self.plies.push(Ply { ply, to_move, legal_count: legal, mv: mv.to_owned(), legal });
+        let mv = self.now.enter(mv).map_err(|error| SetupError::Move { ply, error })?;
+        self.plies.push(Ply { ply, to_move, legal_count: legal, mv, legal });
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 
 use crate::record::Record;
 use proofplay_core::{Line, TextError};
-use proofplay_registry::{DynPosition, SetupError, game, reach, sgf};
+use proofplay_registry::{DynPosition, GAMES, SetupError, game, reach, sgf};
 use proofplay_search::checkpoint::Head;
 
 /// What somebody says about a position.
@@ -49,24 +49,24 @@ impl Setup {
             let rules = game(&self.game)?;
             let from = self.position.as_ref().map(|text| rules.parse(text)).transpose()?;
             let from = from.map(|pos| pos.text());
-            return Ok(Line { from, ..Line::start(&rules.name()).then(&self.moves) });
+            return Ok(Line { from, ..Line::start(&rules.id()).then(&self.moves) });
         };
         expect_go(&self.game)?;
         let record = sgf::read(text)?;
         // Rules that a file does not tell, such as suicide, come with the game.
-        let name = if self.game == "go" { &record.game } else { &self.game };
+        let name = if self.game.eq_ignore_ascii_case("go") { &record.game } else { &self.game };
         let rules = game(name)?;
         let from = Some(rules.parse(&record.position)?.text());
-        Ok(Line { from, ..Line::start(&rules.name()).then(&record.moves).then(&self.moves) })
+        Ok(Line { from, ..Line::start(&rules.id()).then(&record.moves).then(&self.moves) })
     }
 }
 
 /// Refuses a game that does not come as a game record.
 pub fn expect_go(game: &str) -> Result<(), TextError> {
-    if game == "go" || game.starts_with("go:") {
-        return Ok(());
+    match game.split([':', '#']).next() {
+        Some(name) if name.eq_ignore_ascii_case("go") => Ok(()),
+        _ => Err(TextError::new("game", game, "only games of go come as SGF")),
     }
-    Err(TextError::new("game", game, "only games of go come as SGF"))
 }
 
 /// The position at the end of a line, and the moves that lead there. `go_on` is called before each
@@ -86,6 +86,7 @@ pub fn replay<E: From<SetupError>>(
 
 /// The position that a checkpoint is about; an error if its moves lead to another one than it says.
 pub fn position_of(head: &Head) -> Result<Box<dyn DynPosition>, SetupError> {
+    GAMES.recorded(&head.line.game)?;
     let pos = reach(&head.line)?;
     if pos.text() != head.position {
         let expected = "its moves lead to another position than it says";
@@ -118,12 +119,38 @@ mod tests {
         };
         assert_eq!(x.line().unwrap().from.as_deref(), Some("x../.../... o"));
         assert_eq!(end(&x).unwrap(), "x../.o./... x");
+        let typed = Setup { moves: "A1 B2".to_owned(), ..setup("TicTacToe") };
+        assert_eq!(
+            (typed.line().unwrap().game.as_str(), end(&typed).unwrap()),
+            ("tictactoe", ".../.o./x.. x".into())
+        );
         let sgf = Some("(;GM[1]SZ[5];B[cc];W[bb])".to_owned());
         let go = Setup { sgf: sgf.clone(), moves: "a1".to_owned(), ..setup("go") };
         assert_eq!(go.line().unwrap().moves, ["c3", "b4", "a1"]);
         assert!(go.line().unwrap().game.starts_with("go:5x5"));
         let error = Setup { sgf, ..setup("nogo:5x5") }.line().unwrap_err().to_string();
         assert!(error.contains("`nogo:5x5`: only games of go"), "{error}");
+    }
+
+    /// A file has one form, whatever people may type.
+    #[test]
+    fn checkpoints_name_games_and_moves_exactly() {
+        let head = |game: &str, moves: &str| Head {
+            line: Line::start(game).then(moves),
+            position: ".../.../x.. o".to_owned(),
+            algorithm: "alphabeta".to_owned(),
+            all_moves: false,
+            seed: 1,
+            memory: 1 << 20,
+            threads: 1,
+            spent: Default::default(),
+        };
+        assert!(position_of(&head("tictactoe", "a1")).is_ok());
+        let error = |game, moves| position_of(&head(game, moves)).err().unwrap().to_string();
+        assert!(error("tictactoe", "A1").starts_with("ply 1: move `A1`: not legal here"));
+        assert_eq!(error("TicTacToe", "a1"), "game `TicTacToe`: files name it `tictactoe`");
+        // Before Go left out the column `i`.
+        assert!(error("go:10x1", "j1").starts_with("`go:10x1` has other rules or another notation"));
     }
 
     #[test]

@@ -45,6 +45,8 @@ impl Family for Setup {
     const PARAMETERS: &str = "CxR[kK], default 7x6k4";
     const EXAMPLE: &str = "7x6";
     const RULES: &str = "stones fall to the lowest free cell of a column; K or more in a row win";
+    const FULL_RULES: &str = include_str!("rules/connect4.md");
+    const LINE: &str = "4 4 3";
     const SMALL: &[&str] = &["1x4", "3x3k3", "4x3k3", "3x5", "4x4"];
     const VARIED: &[&str] = &["1x1k1", "8x8k5", "9x7k5", "16x8k5", "128x1k3", "1x128"];
 

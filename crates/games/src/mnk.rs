@@ -42,6 +42,8 @@ impl Family for Setup {
     const PARAMETERS: &str = "CxRkK";
     const EXAMPLE: &str = "4x4k4";
     const RULES: &str = "X and O take turns on C columns and R rows; K or more in a row win";
+    const FULL_RULES: &str = include_str!("rules/mnk.md");
+    const LINE: &str = "b3 b2 c2";
     const SMALL: &[&str] = &["2x2k2", "4x2k3", "4x3k3", "4x4k2"];
     const STANDARD: &[&str] = &["9x9k5"];
     const VARIED: &[&str] = &["1x1k1", "8x8k5", "16x8k5", "128x1k3", "1x128k4", "12x10k6"];

@@ -21,6 +21,8 @@ impl Family for TicTacToe {
     const PARAMETERS: &str = "";
     const EXAMPLE: &str = "";
     const RULES: &str = "X and O take turns on a 3x3 board; three in a row win";
+    const FULL_RULES: &str = include_str!("rules/tictactoe.md");
+    const LINE: &str = "b2 a1";
     const SMALL: &[&str] = &[""];
 
     fn build<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, TextError> {

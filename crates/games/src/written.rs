@@ -77,6 +77,7 @@ impl Family for Written {
     const PARAMETERS: &str = "TREE";
     const EXAMPLE: &str = "((+ -) = (- =))";
     const RULES: &str = "a game tree given as text; + = - or points at its ends, 1( and 2( say who moves";
+    const FULL_RULES: &str = include_str!("rules/written.md");
     const SMALL: &[&str] = &["((+ -) = (- =))", "2(1(3 -2) (7 (0 1)) -1)"];
     const VARIED: &[&str] = &["+", "(2(5 (-3 =)) 1((- =) 4))"];
 

@@ -47,13 +47,13 @@ impl Fold {
 /// How a game and some searches of it behave, as eight digits.
 pub fn signature(start: &dyn DynPosition, specs: &[&SearchSpec]) -> Result<String, LabError> {
     let mut fold = Fold::default();
-    fold.add_all(&known(format!("{} {}", start.game(), start.text()), || {
+    fold.add_all(&known(format!("{} {}", start.game_id(), start.text()), || {
         let (scores, plies) = start.playouts(PLAYOUTS, &mut Rng::from_parts(&[1]));
         Ok(vec![scores as u64, plies])
     })?);
     for number in 0..SEARCHED {
         for spec in specs {
-            fold.add_all(&known(format!("{} {} {number} {spec}", start.game(), start.text()), || {
+            fold.add_all(&known(format!("{} {} {number} {spec}", start.game_id(), start.text()), || {
                 Ok(search(late_position(start, number)?.as_ref(), spec))
             })?);
         }

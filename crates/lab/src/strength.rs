@@ -172,7 +172,7 @@ impl Pairing {
         };
         let time = Some(TimeControl::PerMove(self.stage.time()));
         Ok(Match {
-            game: self.game.clone(),
+            game: proofplay_registry::game(&self.game)?.id(),
             a: player(&self.player)?,
             b: player(&self.against)?,
             pace: Pace { playouts: None, nodes: None, time, memory },

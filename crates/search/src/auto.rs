@@ -17,6 +17,8 @@ const ROWS: &[(&str, &str)] = &[
 
 /// The strongest player that is known for the game of this name.
 pub fn player(game: &str) -> SearchSpec {
+    // Without the digest of its rules.
+    let game = game.split('#').next().unwrap_or_default();
     let family = game.split(':').next().unwrap_or_default();
     let row = |name: &str| ROWS.iter().find(|row| row.0 == name).map(|row| row.1);
     let text = row(game).or_else(|| row(family)).unwrap_or(ANY);

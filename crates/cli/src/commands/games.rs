@@ -1,18 +1,19 @@
 //! `proofplay games`: what can be played.
 
+use super::rules::explain;
 use crate::Status;
 use crate::output::{print, print_json, strong};
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use clap::Args;
-use proofplay_front::json::GameInfo;
-use proofplay_registry::{Entry, GAMES};
+use proofplay_front::json::{GameInfo, pair};
+use proofplay_registry::{Entry, GAMES, SetupError, game};
 use std::fmt::Write;
 
-/// List the games with their parameters and rules
+/// List the games with their parameters and rules, or explain one
 ///
 /// Square brackets mark what may be left out. Scores are in the view of the player who begins: +1
-/// is a win, 0 a draw, -1 a loss; games of points have a larger range. The range is that of the
-/// example's start.
+/// is a win, 0 a draw, -1 a loss; some games have points. With a name all of the rules are printed,
+/// as `proofplay rules` does.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -20,41 +21,41 @@ Examples:
   proofplay games written
   proofplay games --json | jq -r '.[].example'")]
 pub struct Options {
-    /// Show this game only
-    #[arg(value_name = "NAME")]
+    /// Explain this game
+    #[arg(value_name = "GAME")]
     name: Option<String>,
 }
 
 impl Options {
-    /// Prints every game of the registry.
+    /// Prints every game of the registry, or all about one.
     pub fn run(&self, json: bool) -> Result<Status> {
-        let entries: Vec<&Entry> = match &self.name {
-            None => GAMES.iter().collect(),
-            // The error of an unknown name lists the others.
-            Some(name) => match GAMES.iter().find(|entry| entry.name() == name) {
-                Some(entry) => vec![entry],
-                None => {
-                    return Err(proofplay_registry::game(name).err().map_or_else(
-                        || anyhow!("`{name}` has parameters: give the name of a game alone"),
-                        Into::into,
-                    ));
-                }
-            },
-        };
-        let lines = entries.iter().map(|entry| GameInfo::new(entry)).collect::<Result<Vec<_>, _>>()?;
+        if let Some(name) = &self.name {
+            return explain(name, json);
+        }
+        let lines = GAMES.iter().map(GameInfo::new).collect::<Result<Vec<_>, _>>()?;
         if json {
             print_json(&lines)?;
             return Ok(Status::Done);
         }
         let mut text = String::new();
-        for (entry, line) in entries.iter().zip(lines) {
-            let [low, high] = line.score_range;
+        for (entry, line) in GAMES.iter().zip(lines) {
             let repeats = if line.repeats { "positions can repeat" } else { "positions never repeat" };
             writeln!(text, "{}", strong(&entry.form()))?;
             writeln!(text, "    {}", line.rules)?;
-            writeln!(text, "    scores {low:+} to {high:+}; {repeats}; e.g. {}", line.example)?;
+            writeln!(text, "    {}; {repeats}; e.g. {}", scores(entry, &line)?, line.example)?;
         }
-        print(&text)?;
+        print(&(text + "\n`proofplay rules GAME` explains one.\n"))?;
         Ok(Status::Done)
     }
+}
+
+/// The scores of a game in words. Those of some games depend on the parameters.
+fn scores(entry: &Entry, line: &GameInfo) -> Result<String, SetupError> {
+    let [low, high] = line.score_range;
+    for board in entry.boards() {
+        if pair(game(board)?.start().range()) != [-1, 1] {
+            return Ok(format!("scores are points, {low:+} to {high:+} in the example"));
+        }
+    }
+    Ok(format!("scores {low:+} to {high:+}"))
 }

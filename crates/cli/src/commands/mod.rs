@@ -13,6 +13,7 @@ mod report;
 mod reproduce;
 mod results;
 mod review;
+mod rules;
 mod searches;
 mod show;
 mod solve;
@@ -28,6 +29,7 @@ use clap::Subcommand;
 #[derive(Subcommand, Debug)]
 pub enum Command {
     Games(games::Options),
+    Rules(rules::Options),
     Searches(searches::Options),
     Show(show::Options),
     Solve(solve::Options),
@@ -54,6 +56,7 @@ impl Command {
     pub fn run(&self, json: bool) -> anyhow::Result<Status> {
         match self {
             Command::Games(options) => options.run(json),
+            Command::Rules(options) => options.run(json),
             Command::Searches(options) => options.run(json),
             Command::Show(options) => options.run(json),
             Command::Solve(options) => options.run(json),

@@ -123,7 +123,7 @@ impl Plan {
             self.player.into_iter().map(|player| Ok((player.name, player.spec.parse()?))).collect();
         let players: Vec<(String, proofplay_lab::Contender)> = players?;
         let games: Result<Vec<String>> =
-            self.games.iter().map(|game| Ok(proofplay_registry::game(game)?.name())).collect();
+            self.games.iter().map(|game| Ok(proofplay_registry::game(game)?.id())).collect();
         let all: Vec<_> = players.iter().map(|player| player.1.clone()).collect();
         let tournament = Tournament {
             games: games?,

@@ -1,8 +1,9 @@
 //! Answers about what there is: games, searches, categories of moves.
 
-use super::Pair;
+use super::{Here, Pair};
 use crate::json::pair;
-use proofplay_registry::{Entry, Learned, SetupError, game};
+use proofplay_core::Line;
+use proofplay_registry::{Entry, GAMES, Learned, SetupError, game};
 use proofplay_search::SearchKind;
 use serde::Serialize;
 
@@ -36,6 +37,43 @@ impl GameInfo {
             score_range: pair(game.start().range()),
             repeats: game.repeats(),
         })
+    }
+}
+
+/// All about a game: `rules`, and `games` with a name.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
+pub struct GameRules {
+    /// What the list of games says.
+    #[serde(flatten)]
+    pub info: GameInfo,
+    /// All of the rules, as Markdown.
+    pub full_rules: String,
+    /// The position that is drawn.
+    #[serde(flatten)]
+    pub here: Here,
+    /// Its picture.
+    pub picture: String,
+}
+
+impl GameRules {
+    /// The rules of the game written `NAME` or `NAME:PARAMETERS`, and the line of play to the position that is drawn: one of the
+    /// example, or the start of the game with these parameters.
+    pub fn new(text: &str) -> Result<(GameRules, Line), SetupError> {
+        let (name, parameters) = text.split_once([':', '#']).unwrap_or((text, ""));
+        let entry = GAMES.entry(name)?;
+        let line = match parameters {
+            "" => Line::start(entry.example()).then(entry.line()),
+            _ => Line::start(&game(text)?.name()),
+        };
+        let pos = GAMES.reach(&line)?;
+        let rules = GameRules {
+            info: GameInfo::new(entry)?,
+            full_rules: entry.full_rules().to_owned(),
+            here: Here::new(&*pos),
+            picture: pos.view().draw(|symbol, _| symbol.to_string()),
+        };
+        Ok((rules, line))
     }
 }
 

@@ -9,7 +9,7 @@ mod position;
 mod review;
 mod search;
 
-pub use list::{Categories, Category, Completions, GameInfo, SearchInfo, SettingInfo};
+pub use list::{Categories, Category, Completions, GameInfo, GameRules, SearchInfo, SettingInfo};
 pub use position::{Counted, Here, Replayed, Shown};
 pub use review::{MoveJudged, Played, Reviewed, WorthTo};
 pub use search::{

@@ -69,6 +69,8 @@ impl Family for Setup {
     const PARAMETERS: &str = "CxR, default 10x10";
     const EXAMPLE: &str = "6x6";
     const RULES: &str = "queens move and shoot an arrow that blocks a cell for good; who cannot move loses";
+    const FULL_RULES: &str = include_str!("../rules/amazons.md");
+    const LINE: &str = "a2-a4/c4";
     const SMALL: &[&str] = &["4x4"];
     const STANDARD: &[&str] = &["10x10"];
     const VARIED: &[&str] = &["8x8", "4x32", "32x4"];

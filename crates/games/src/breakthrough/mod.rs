@@ -78,6 +78,8 @@ impl Family for Setup {
     const EXAMPLE: &str = "6x6";
     const RULES: &str =
         "pawns step forward and capture diagonally; a pawn on the far row or the last capture wins";
+    const FULL_RULES: &str = include_str!("../rules/breakthrough.md");
+    const LINE: &str = "b2-b3 b5-b4 c2-c3";
     const SMALL: &[&str] = &["3x4,rows=1", "3x5,rows=1"];
     const STANDARD: &[&str] = &["8x8"];
     const VARIED: &[&str] =

@@ -87,6 +87,8 @@ impl Family for Setup {
     const EXAMPLE: &str = "";
     const RULES: &str =
         "soldiers step, capture and retreat, three in a row shoot; taking the enemy's town wins";
+    const FULL_RULES: &str = include_str!("../rules/cannon.md");
+    const LINE: &str = "Td1 Te10";
     const VARIED: &[&str] = &["corners=yes,overshoot=yes", "mate=yes"];
 
     fn build<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, TextError> {

@@ -90,6 +90,8 @@ impl Family for Setup {
     const EXAMPLE: &str = "8x8";
     const RULES: &str =
         "English draughts: men move and capture diagonally forward, kings both ways; who cannot move loses";
+    const FULL_RULES: &str = include_str!("../rules/checkers.md");
+    const LINE: &str = "a3-b4";
     const VARIED: &[&str] = &["4x4", "5x5,rows=2", "10x10,draw=none"];
 
     fn build<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, TextError> {

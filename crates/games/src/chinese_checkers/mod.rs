@@ -63,6 +63,7 @@ impl Family for Setup {
     const EXAMPLE: &str = "2";
     const RULES: &str =
         "pieces step and hop across a star with arms of side N; who fills the opposite arm wins";
+    const FULL_RULES: &str = include_str!("../rules/chinese-checkers.md");
     const STANDARD: &[&str] = &["3"];
     const VARIED: &[&str] = &["1", "4"];
 

@@ -93,21 +93,19 @@ impl<W: StarWord> Game for ChineseCheckers<W> {
         ["1", "2"][player.index()]
     }
 
-    /// Left of each row is the number of its first cell.
     fn view(&self, pos: &Board<W>) -> View {
         let (last, middle) = (4 * self.star.side as i16, 3 * self.star.side as i16);
         let cell = |(number, &(row, column)): (u32, &(i16, i16))| {
             let (symbol, owner) = self.at(pos, number);
             Cell { name: number.to_string(), x: column + middle, y: last - row, symbol, owner }
         };
-        let label = |rank: &Vec<u32>| rank[0].to_string();
         let repeated = pos.end == Some(Score::DRAW);
         View {
             cells: (0..).zip(&self.star.places).map(cell).collect(),
-            columns: Vec::new(),
-            rows: (0..=last).rev().zip(self.ranks().iter().map(label)).collect(),
             hexagonal: true,
+            named: true,
             notes: repeated.then(|| THIRD_TIME.into()).into_iter().collect(),
+            ..View::default()
         }
     }
 

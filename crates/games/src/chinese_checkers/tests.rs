@@ -206,6 +206,9 @@ fn pictures() {
     let view = game::<u64>(1).view(&game::<u64>(1).start());
     assert_eq!(
         view.draw(|symbol, _| symbol.to_string()),
-        " 0     1\n 1  . . . .\n 5   . . .\n 8  . . . .\n12     2\n"
+        "         1:0\n1     2     3     4\n   5     6     7\n8     9     10    11\n         2:12\n"
     );
+    let largest = game::<U256>(4).view(&game::<U256>(4).start());
+    let widest = largest.draw(|symbol, _| symbol.to_string()).lines().map(str::len).max();
+    assert!(widest.is_some_and(|widest| widest <= 80), "{widest:?}");
 }

@@ -57,6 +57,8 @@ impl Family for Setup {
     const PARAMETERS: &str = "CxR[,first=V|H]";
     const EXAMPLE: &str = "6x6";
     const RULES: &str = "V places vertical dominoes, H horizontal ones; who cannot move loses";
+    const FULL_RULES: &str = include_str!("../rules/domineering.md");
+    const LINE: &str = "a1-a2 b1-c1";
     const SMALL: &[&str] = &["1x1", "2x3", "3x3", "4x3", "3x4,first=H", "4x4", "5x4"];
     const STANDARD: &[&str] = &["8x8"];
     const VARIED: &[&str] = &["9x8,first=H", "16x8,first=V", "128x1", "1x128"];

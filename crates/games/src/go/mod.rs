@@ -10,8 +10,8 @@
 //! ```
 //!
 //! Rules after Tromp & Taylor, with suicide as an option. Here W takes a stone with b3, and B may
-//! not take back at c3 with the next move. Moves: `b2`, `pass`; all letters are used, i as well.
-//! Boards of 1 to 19 by 1 to 19 cells.
+//! not take back at c3 with the next move. Moves: `b2`, `pass`; as in all programs for Go there is no
+//! column `i`, so that `j5` is in the ninth one. Boards of 1 to 19 by 1 to 19 cells.
 //!
 //! *Scores* are points. With a komi such as 7.5 a half point counts as a whole one for the player
 //! who has it: B or W wins by at least 1, and there is no draw.

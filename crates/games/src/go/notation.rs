@@ -3,7 +3,7 @@
 use super::benson::UnconditionalLife;
 use super::hints::Influence;
 use super::setup::points;
-use super::{Board, Go, PASS, Past, Rules, Setup, Stone};
+use super::{Board, Go, LONGEST, PASS, Past, Rules, Setup, Stone};
 use crate::board::text::{self, bad_position};
 use crate::board::{Grid, Word};
 use proofplay_core::{Facts, Game, Hints, Player, Position, TextError, View};
@@ -11,6 +11,17 @@ use std::sync::Arc;
 
 /// The letters of the players in position texts.
 const LETTERS: [char; 2] = ['b', 'w'];
+
+/// The letters of the columns, as in all programs for Go: there is no `i`.
+pub(super) const COLUMNS: &[u8; LONGEST as usize] = b"abcdefghjklmnopqrst";
+
+/// The version of the notation. Version 1, without a number in files, had a column `i`.
+const NOTATION: u64 = 2;
+
+/// The name of a cell from its column and row, both from 0: `j5` is in the ninth column.
+pub(super) fn name_of(column: usize, row: usize) -> String {
+    format!("{}{}", COLUMNS[column] as char, row + 1)
+}
 
 impl<W: Word> Go<W> {
     /// The game with these parameters.
@@ -45,6 +56,10 @@ impl<W: Word> Game for Go<W> {
 
     fn name(&self) -> String {
         self.setup.name()
+    }
+
+    fn digest(&self) -> Option<u64> {
+        Some(NOTATION)
     }
 
     fn start(&self) -> Board<W> {
@@ -95,7 +110,8 @@ impl<W: Word> Game for Go<W> {
     }
 
     fn show_move(&self, _: &Board<W>, mv: Stone) -> String {
-        if mv == PASS { "pass".into() } else { self.rules.grid.name(u32::from(mv)) }
+        let (cell, cols) = (usize::from(mv), self.rules.grid.cols as usize);
+        if mv == PASS { "pass".into() } else { name_of(cell % cols, cell / cols) }
     }
 
     fn side(&self, player: Player) -> &'static str {
@@ -105,7 +121,8 @@ impl<W: Word> Game for Go<W> {
     fn view(&self, pos: &Board<W>) -> View {
         let Grid { cols, rows, .. } = *self.rules.grid;
         let at = |c: usize, r: usize| self.at(pos, self.rules.grid.cell(c as u32, r as u32));
-        let mut view = View::rectangle(cols as usize, rows as usize, at);
+        let mut view = View::rectangle(cols as usize, rows as usize, at)
+            .with_columns(|column| (COLUMNS[column] as char).to_string());
         if pos.outcome().is_some() && self.rules.targets.is_none() {
             view.notes.push(self.account(pos));
         } else if pos.passes == 1 {

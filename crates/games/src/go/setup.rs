@@ -130,6 +130,8 @@ impl Family for Setup {
     const EXAMPLE: &str = "9x9";
     const RULES: &str =
         "surround empty cells and enemy stones; no board may come again; the larger area wins";
+    const FULL_RULES: &str = include_str!("../rules/go.md");
+    const LINE: &str = "e5 c3 g7";
     const SMALL: &[&str] = &["1x2", "2x1,komi=0.5", "3x1"];
     const VARIED: &[&str] = &[
         "1x1",

@@ -6,9 +6,10 @@
 //! them, else White does if there is a handicap (`HA`). Points count from the top left corner,
 //! `aa`; the pass is empty, or `tt` on boards of up to 19 by 19.
 
+use super::notation::{COLUMNS, name_of};
 use super::setup::{half_points, points};
 use super::{LONGEST, Setup};
-use proofplay_core::{Score, TextError, cell_name};
+use proofplay_core::{Score, TextError};
 use std::borrow::Cow;
 
 /// A game of Go in the words of the command line.
@@ -167,7 +168,7 @@ impl Reader {
         }
         match self.place(point) {
             Some((column, row)) => {
-                self.moves += &cell_name(column as usize, (self.rows - 1 - row) as usize);
+                self.moves += &name_of(column as usize, (self.rows - 1 - row) as usize);
             }
             None if point.is_empty() || point == "tt" => self.moves += "pass",
             None => return Err(bad(point, format!("move {number}: no point of the board"))),
@@ -305,10 +306,12 @@ pub fn annotated(record: &Record, outcome: Option<Score>, comments: &[String]) -
         let digits = mv.find(|c: char| c.is_ascii_digit()).unwrap_or(mv.len());
         let (column, row) = mv.split_at(digits);
         let place = match (column.as_bytes(), row.parse::<usize>()) {
-            (&[column], Ok(row)) if (1..=rows as usize).contains(&row) => {
-                format!("{}{}", column as char, letter(rows as usize - row))
-            }
             _ if mv == "pass" => String::new(),
+            (&[column], Ok(row)) if (1..=rows as usize).contains(&row) => {
+                let column = COLUMNS[..cols as usize].iter().position(|&letter| letter == column);
+                let column = column.ok_or_else(|| bad(mv, "no move of Go"))?;
+                format!("{}{}", letter(column), letter(rows as usize - row))
+            }
             _ => return Err(bad(mv, "no move of Go")),
         };
         text += &format!(";{}[{place}]", mover[0]);

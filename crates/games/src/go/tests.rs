@@ -453,3 +453,38 @@ fn refuses_what_cannot_be() {
         assert!(game.parse(bad).is_err(), "{bad}");
     }
 }
+
+/// Columns are those of other programs for Go, in moves, in pictures and from SGF files.
+#[test]
+fn no_column_i() {
+    let game = Go::<U384>::new(Setup::parse("19x19").unwrap());
+    let start = game.start();
+    let names: Vec<String> = (0..19).map(|column| game.show_move(&start, column)).collect();
+    assert_eq!(names.join(" "), "a1 b1 c1 d1 e1 f1 g1 h1 j1 k1 l1 m1 n1 o1 p1 q1 r1 s1 t1");
+    assert_eq!(game.parse_move(&start, "j5"), Ok(4 * 19 + 8));
+    assert!(game.parse_move(&start, "i5").is_err() && game.parse_move(&start, "u5").is_err());
+    let view = game.view(&start);
+    assert_eq!(
+        view.columns.iter().map(|column| column.1.as_str()).collect::<String>(),
+        "abcdefghjklmnopqrst"
+    );
+    assert_eq!([&view.cells[8].name, &view.cells[360].name], ["j1", "t19"]);
+    // The third column of a file is `c`, the ninth `i`, which is j here.
+    let record = super::sgf::read("(;SZ[19];B[is];W[ss])").unwrap();
+    assert_eq!(record.moves, "j1 t1");
+    assert!(super::sgf::write(&record, None).unwrap().ends_with(";B[is];W[ss])\n"));
+    let old = super::sgf::Record { moves: "i1".into(), ..record.clone() };
+    assert!(super::sgf::write(&old, None).is_err());
+    let beyond = super::sgf::Record { game: "go:9x9".into(), moves: "k1".into(), ..record };
+    assert!(super::sgf::write(&beyond, None).is_err());
+}
+
+/// A file of the notation before, with a column `i`, has another name for the game.
+#[test]
+fn files_name_the_notation() {
+    for parameters in ["9x9", "3x3,komi=0.5", "seki=3,4"] {
+        let game = Go::<u128>::new(Setup::parse(parameters).unwrap());
+        assert_eq!(game.name(), format!("go:{parameters}"));
+        assert_eq!(game.id(), format!("go:{parameters}#0000000000000002"));
+    }
+}

@@ -82,6 +82,7 @@ impl Family for Setup {
     const EXAMPLE: &str = "8x8";
     const RULES: &str =
         "a piece moves as far as there are pieces on its line; all own pieces in one group win";
+    const FULL_RULES: &str = include_str!("../rules/loa.md");
     const VARIED: &[&str] = &["3x3", "5x5,eval=2002", "9x9,eval=2000", "11x11"];
 
     fn build<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, TextError> {

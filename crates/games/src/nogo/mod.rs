@@ -50,6 +50,8 @@ impl Family for Setup {
     const PARAMETERS: &str = "CxR";
     const EXAMPLE: &str = "4x4";
     const RULES: &str = "stones as in Go, but capturing and suicide are illegal; who cannot move loses";
+    const FULL_RULES: &str = include_str!("../rules/nogo.md");
+    const LINE: &str = "b2 c3 b3";
     const SMALL: &[&str] = &["1x1", "5x1", "9x1", "3x2", "3x3"];
     const STANDARD: &[&str] = &["9x9"];
     const VARIED: &[&str] = &["8x8", "16x8", "128x1", "1x128"];

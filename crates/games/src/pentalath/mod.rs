@@ -84,6 +84,8 @@ impl Family for Setup {
     const PARAMETERS: &str = "N[,k=K][,swap=yes], default 5,k=5";
     const EXAMPLE: &str = "5";
     const RULES: &str = "K in a row win on a hexagon of side N; groups without liberty are captured as in Go";
+    const FULL_RULES: &str = include_str!("../rules/pentalath.md");
+    const LINE: &str = "e5 d4 c3";
     const SMALL: &[&str] = &["2,k=3", "2,k=3,swap=yes"];
     const VARIED: &[&str] = &["2", "2,k=4", "6,k=4,swap=yes"];
 

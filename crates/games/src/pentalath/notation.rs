@@ -129,14 +129,13 @@ impl<W: Word> Game for Pentalath<W> {
                 owner,
             }
         };
-        let letter = |row: i16| (b'a' + row as u8) as char;
         let repeated = pos.end == Some(Score::DRAW);
         View {
             cells: self.hexagon.board.cells().zip(&self.hexagon.places).map(cell).collect(),
-            columns: Vec::new(),
-            rows: (0..=2 * middle).map(|y| (y, letter(2 * middle - y).to_string())).collect(),
             hexagonal: true,
+            named: true,
             notes: repeated.then(|| THIRD_TIME.into()).into_iter().collect(),
+            ..View::default()
         }
     }
 

@@ -194,5 +194,5 @@ fn pictures() {
     let view = game.view(&game.parse("wb/.../.w b").unwrap());
     assert!(view.hexagonal);
     let drawn = view.draw(|symbol, _| symbol.to_string());
-    assert_eq!(drawn, "a   w b\nb  . . .\nc   . w\n");
+    assert_eq!(drawn, "   w:a1  b:a2\nb1    b2    b3\n   c1    w:c2\n");
 }

@@ -77,6 +77,7 @@ impl Family for Setup {
     const PARAMETERS: &str = "A,B[,S], default S = 2";
     const EXAMPLE: &str = "3,4";
     const RULES: &str = "two strings with A and B own and S shared liberties: capture or live together";
+    const FULL_RULES: &str = include_str!("../rules/seki.md");
     const SMALL: &[&str] = &["1,1", "1,2,1", "2,2", "3,2", "2,2,4"];
     const VARIED: &[&str] = &["1,1,0", "3,3,3", "0,0,1", "20,20,20"];
 
@@ -351,7 +352,7 @@ impl Game for Seki {
     /// stones stay.
     fn view(&self, pos: &Race) -> View {
         let width = self.setup.counts().into_iter().fold(3, u32::max);
-        let mut view = View::default();
+        let mut view = View { named: true, ..View::default() };
         for y in 0..9 {
             // From the bottom: a wall of Max with two eyes, Min's string below the shared points,
             // the same mirrored.
@@ -375,10 +376,6 @@ impl Game for Seki {
                 };
                 let name = point.map_or(String::new(), |point| self.point_name(pos.mover, point));
                 view.cells.push(Cell { name, x: 2 * column as i16, y, symbol, owner });
-            }
-            if let Some(kind) = kind.filter(|&kind| self.setup.counts()[kind] > 0) {
-                let name = self.point_name(pos.mover, kind as u32 * LARGEST);
-                view.rows.push((y, name[..1].to_owned()));
             }
         }
         let [max, shared, min] = [0, 1, 2].map(|kind| pos.open(kind).count());

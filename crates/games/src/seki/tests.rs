@@ -116,42 +116,44 @@ fn pictures() {
         let game = game(parameters);
         game.view(&game.parse(text).unwrap()).draw(|symbol, _| symbol.into())
     };
-    let start = "   . O O .
-   O O O O
-m  . . . X
-   X X X X
-s  . X X .
-   O O O O
-o  . . . .
-   X X X X
-   . X X .
+    let start = ".  O  O  .
+O  O  O  O
+m1 m2 m3 X
+X  X  X  X
+s1 X  X  s2
+O  O  O  O
+o1 o2 o3 o4
+X  X  X  X
+.  X  X  .
 open liberties: Max 3, Min 4, shared 2
 ";
     assert_eq!(draw("3,4", ".../../.... max"), start);
-    let later = "   . O O .
-   O O O O
-o  # X X X
-   X X X X
-s  . # . .
-   O O O O
-   O O O O
-   X X X X
-   . X X .
+    let later = ".  O  O  .
+O  O  O  O
+#  X  X  X
+X  X  X  X
+s1 #  s3 s4
+O  O  O  O
+O  O  O  O
+X  X  X  X
+.  X  X  .
 open liberties: Max 0, Min 0, shared 3
 passes in a row: 1
 ";
     assert_eq!(draw("1,0,4", "#/.#../ min 1"), later);
-    let end = "   . O .
-   O O O
-m  # X X
-   X X X
-s  X X #
-   O O O
-o  . O O
-   X X X
-   . X .
+    let end = ".  O  .
+O  O  O
+#  X  X
+X  X  X
+X  X  #
+O  O  O
+o1 O  O
+X  X  X
+.  X  .
 open liberties: Max 0, Min 1, shared 0
 the string of Max is captured
 ";
     assert_eq!(draw("1,1,1", "#/#/. max"), end);
+    let widest = draw("20,20,20", &format!("{0}/{0}/{0} max", ".".repeat(20))).lines().map(str::len).max();
+    assert!(widest.is_some_and(|widest| widest <= 80), "{widest:?}");
 }

@@ -59,6 +59,8 @@ impl Family for Setup {
     const PARAMETERS: &str = "N";
     const EXAMPLE: &str = "5";
     const RULES: &str = "a chain of own stones that touches all three sides of the triangle wins";
+    const FULL_RULES: &str = include_str!("../rules/y.md");
+    const LINE: &str = "b2 c2 b3";
     const SMALL: &[&str] = &["1", "2", "3", "4"];
     const STANDARD: &[&str] = &["6", "11"];
     const VARIED: &[&str] = &["10", "15"];

@@ -49,6 +49,8 @@ PLIES_SAMPLES = {
     "written-plies": ("written:((3 (3 -1)) 2(3 (3 5)) 1((- =) 3))", ""),
     "finished-plies": ("tictactoe", "a1 b1 a2 b2 a3"),
 }
+# What files add to the name of a game whose notation has changed.
+DIGESTS = {"go": "#0000000000000002"}
 
 
 class Refused(Exception):
@@ -79,6 +81,10 @@ def plain_score(text):
 
 def is_end(state):
     return not state.moves()
+
+
+def digest(game):
+    return DIGESTS.get(game.partition(":")[0], "")
 
 
 def repeats(game):
@@ -195,19 +201,21 @@ def verify(data):
     keys = KEYS[:5] + MORE_KEYS[version] + KEYS[5:]
     demand(len(lines) == 1 + len(keys), "%d lines" % len(lines))
     fields = {key: field(line, key) for key, line in zip(keys, lines[1:], strict=True)}
+    game = fields["game"].removesuffix(digest(fields["game"]))
+    demand(fields["game"] == game + digest(game), "other rules or another notation")
     demand(zlib.crc32(data[:-4]) == struct.unpack("<I", data[-4:])[0], "checksum")
     demand(fields["from"] == "start", "this verifier knows no position texts")
     # The oracle takes a position for moves, too.
     demand(fields["moves"].split()[:1] != ["position"], "moves")
     demand(fields["moves"] == " ".join(fields["moves"].split()), "moves")
-    state = oracle.state_after(fields["game"], fields["moves"])
+    state = oracle.state_after(game, fields["moves"])
     demand(state.text() == fields["position"], "position")
     demand(fields.get("ends", "counted") == "counted", "ends")
-    demand(not by_count or fields["game"].startswith("domineering:"), "no count for this game")
-    demand(fields["walk"] == ("tree" if repeats(fields["game"]) else "graph"), "walk")
+    demand(not by_count or game.startswith("domineering:"), "no count for this game")
+    demand(fields["walk"] == ("tree" if repeats(game) else "graph"), "walk")
     within = plain_number(fields["within"]) if by_plies else None
     demand(not by_plies or within < 1 << 16, "within")
-    lowest, highest = score_range(fields["game"])
+    lowest, highest = score_range(game)
     rest = rest[:-4]
     scores = []
     for owner, key in enumerate(["at-least", "at-most"]):
@@ -253,7 +261,7 @@ def verify(data):
     demand(scores[0] <= scores[1], "contradiction")
     demand(not by_plies or scores[0] == scores[1] != 0, "plies of a game that nobody wins")
     plies = " in %d" % within if by_plies else ""
-    return "%s %s: %+d to %+d%s" % (fields["game"], fields["moves"], *scores, plies)
+    return "%s %s: %+d to %+d%s" % (game, fields["moves"], *scores, plies)
 
 
 def number_bytes(number):
@@ -307,7 +315,7 @@ def write(game, moves, version):
         positions = walk(state, owner, good, late, choose, merge, [], set(), by_count, by_plies)
         streams.append(zlib.compress(b"".join(numbers), 9))
         claims.append("%s strategy %d %d" % (score_text(value), positions, len(streams[-1])))
-    fields = [game, "start", moves, state.text(), "graph" if merge else "tree"]
+    fields = [game + digest(game), "start", moves, state.text(), "graph" if merge else "tree"]
     fields += {1: [], 2: ["counted"], 3: [str(within)]}[version] + claims
     lines = ["proofplay-certificate %d" % version]
     keys = KEYS[:5] + MORE_KEYS[version] + KEYS[5:]

@@ -229,7 +229,7 @@ fn contest(game: &str, a: &str, b: &str, playouts: u64, openings: Openings, most
     let player = |text: &str| text.parse::<Contender>();
     match (player(a), player(b)) {
         (Ok(a), Ok(b)) => Experiment::Match(crate::Match {
-            game: proofplay_registry::game(game).map_or(game.to_owned(), |game| game.name()),
+            game: proofplay_registry::game(game).map_or(game.to_owned(), |game| game.id()),
             a,
             b,
             pace,

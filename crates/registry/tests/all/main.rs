@@ -10,4 +10,5 @@ mod oracle;
 mod own_rules;
 mod papers;
 mod proof;
+mod rules;
 mod text;

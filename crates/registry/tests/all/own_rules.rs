@@ -52,12 +52,24 @@ fn games(most: u8) -> Games {
 #[test]
 fn found_beside_ours() {
     let games = games(3);
-    assert_eq!(games.game("heap").unwrap().name(), "heap#0000000000000003");
+    assert_eq!(games.game("heap").unwrap().id(), "heap#0000000000000003");
     assert_eq!(games.game("heap").unwrap().start().legal(), ["1", "2", "3"]);
     assert_eq!(games.game("y:3").unwrap().name(), "y:3");
     assert!(game("heap").is_err(), "the games of the program are as they were");
     let twice = games.clone().with(Entry::new("heap", |_| game("y:2").map_err(|_| unreachable!())));
     assert_eq!((twice.len(), twice.game("heap").unwrap().name()), (games.len(), "y:2".to_owned()));
+}
+
+#[test]
+fn names_in_any_case() {
+    let games = games(3).with(Entry::new("Heap", |_| game("y:2").map_err(|_| unreachable!())));
+    let name = |text: &str| games.game(text).map(|game| game.name()).map_err(|error| error.to_string());
+    assert_eq!(name("Connect4:5x4"), Ok("connect4:5x4".to_owned()));
+    assert_eq!(name("TICTACTOE"), Ok("tictactoe".to_owned()));
+    assert_eq!([name("heap"), name("Heap")], [Ok("heap".to_owned()), Ok("y:2".to_owned())]);
+    assert_eq!(name("HEAP"), Err("game `HEAP`: ambiguous, one of: heap, Heap".to_owned()));
+    assert!(games.recorded("heap").is_err() && games.recorded("Y:3").is_err());
+    assert_eq!(games.recorded("heap#0000000000000003").unwrap().id(), "heap#0000000000000003");
 }
 
 /// A file names the rules, so that it is not read by others.

@@ -263,6 +263,17 @@ impl Drop for Second {
     }
 }
 
+/// A file from the time when Go had a column `i`: in it `j1` is the tenth column.
+#[test]
+fn files_of_an_earlier_notation() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../cli/tests/cmd/verify.in/go-with-i.proof");
+    let file = std::fs::read(path).unwrap();
+    let error = verify(&file, 1 << 20, &mut |_| true).unwrap_err().to_string();
+    assert!(error.contains("`go:10x1` has other rules or another notation"), "{error}");
+    let Some(second) = Second::new("notation") else { return };
+    assert!(second.verify(&file).unwrap_err().contains("another notation"));
+}
+
 /// Claims have one form and are possible: both verifiers insist on it.
 #[test]
 fn exact_heads() {
@@ -294,6 +305,9 @@ fn exact_heads() {
     assert!(with(least, least, data));
     assert!(with(least, "at-least: -1 rules", &only_upper));
     assert!(with(most, "at-most: +1 rules", only_lower));
+    // What people may type in any case has one form in a file.
+    assert!(!with("moves: b2 a1", "moves: B2 a1", data));
+    assert!(!with("game: tictactoe", "game: TicTacToe", data));
     for bad in [
         "at-most: +5 rules",
         "at-most: 1 rules",

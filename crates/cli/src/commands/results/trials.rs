@@ -10,6 +10,7 @@ use proofplay_core::{Bounds, Player, Score};
 use proofplay_front::text::counted;
 use proofplay_lab::json::{RunJson, SolveJson};
 use proofplay_lab::{Match, PlayedGame, Race, Raced, Solve, Solved, Store, Study, Trials};
+use proofplay_registry::{GAMES, SetupError};
 use proofplay_search::Verdict;
 use serde::Serialize;
 use serde_json::Value;
@@ -54,6 +55,11 @@ pub fn list(store: &Store, id: i64, format: Format) -> Result<Vec<u8>> {
     let Some((kind, plan)) = store.plan(id)? else {
         bail!("there is no experiment {id} in the store; `proofplay results` lists them");
     };
+    // Moves of an earlier notation would be misread.
+    let game = plan["game"].as_str().map(|game| GAMES.recorded(game));
+    if let Some(Err(error @ SetupError::OtherRules { .. })) = game {
+        bail!("experiment {id}: {error}");
+    }
     let head = format!("{} {id}: {plan}\n", strong(&kind));
     match &*kind {
         Solve::KIND => solves(&store.trials(id)?, head, format),

@@ -13,6 +13,7 @@ class Go(BoardGame):
 
     def __init__(self, columns, rows, komi=0.0, suicide=False, race=None):
         super().__init__(columns, rows)
+        self.names = {"abcdefghjklmnopqrst"[c - 1] + str(r): (c, r) for c, r in self.cells}
         self.komi = komi
         self.suicide = suicide
         self.passes = 0
