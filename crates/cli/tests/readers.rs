@@ -45,7 +45,7 @@ fn readers(file: &str) -> Vec<Vec<&str>> {
 fn devices_without_end() {
     for arguments in readers("/dev/zero") {
         let why = if arguments[0] == "verify" {
-            "`/dev/zero` is not a certificate: its first line must be `proofplay-certificate 1`"
+            "`/dev/zero` is not a certificate: its first line must be `proofplay-certificate` and a version"
         } else {
             "`/dev/zero` is larger than 1"
         };
