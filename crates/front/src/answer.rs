@@ -1,5 +1,6 @@
 //! The answer of a search as a sentence.
 
+use crate::estimate;
 use crate::text::counted;
 use proofplay_core::{Bounds, Player, Score};
 use proofplay_registry::DynPosition;
@@ -94,8 +95,7 @@ fn ends_with(pos: &dyn DynPosition, mv: &str) -> bool {
 
 /// Whether more than win, draw and loss is at stake.
 pub fn has_points(pos: &dyn DynPosition) -> bool {
-    let range = pos.range();
-    range.pess.0 < -1 || range.opti.0 > 1
+    estimate::has_points(pos.range())
 }
 
 /// The score, where there are points, as far as it is known.

@@ -11,6 +11,7 @@ pub mod auto;
 pub mod batch;
 pub mod budget;
 pub mod clock;
+pub mod estimate;
 pub mod game;
 pub mod job;
 pub mod json;

@@ -236,18 +236,19 @@ impl<'a> Conversation<'a> {
         let report = self.session.report();
         self.talk.thinks(false);
         let (report, pos) = (report?, self.record().now());
-        let (mover, side) = (pos.turn(), pos.side(pos.turn()));
-        let answer = Answer::of_report(&report, mover);
+        let side = pos.side(pos.turn());
+        let answer = Answer::of_report(&report, pos);
         let mut text = match &answer {
             Some(answer) if word == Word::Hint => {
                 format!("try {} (for {side}: {})\n", self.talk.strong(&answer.mv), answer.value())
             }
             None if word == Word::Hint => "the search names no move\n".to_owned(),
             _ => {
-                let mean =
-                    answer.as_ref().filter(|_| !report.bounds.is_exact()).and_then(|answer| answer.mean);
-                let mean = mean.map_or(String::new(), |mean| format!("expected for {side}: {mean:+.2}\n"));
-                format!("{}\n{mean}", sentence(pos, &report))
+                let open = answer.as_ref().filter(|_| !report.bounds.is_exact());
+                let estimate = open.and_then(|answer| answer.estimate);
+                let expected =
+                    estimate.map_or(String::new(), |estimate| format!("expected for {side}: {estimate}\n"));
+                format!("{}\n{expected}", sentence(pos, &report))
             }
         };
         if !report.pv.is_empty() {

@@ -2,9 +2,10 @@
 
 use crate::answer::value_text;
 use crate::clock::Clock;
+use crate::estimate::Estimate;
 use crate::record::Record;
-use proofplay_core::{Player as Side, Rng, TextError};
-use proofplay_registry::{DynSearch, SetupError, game};
+use proofplay_core::{Rng, TextError};
+use proofplay_registry::{DynPosition, DynSearch, SetupError, game};
 use proofplay_search::{Ask, Limits, Report, Resources, Run, SearchError, SearchSpec, Verdict};
 use std::fmt;
 use std::io;
@@ -61,8 +62,8 @@ pub struct Answer {
     pub plies: Option<u32>,
     /// The line of play that begins with the move, as far as it is known.
     pub line: Vec<String>,
-    /// The mean reward of the simulations through this move, for the mover, if there were any.
-    pub mean: Option<f64>,
+    /// What simulations make of this move, for the mover, if there were any.
+    pub estimate: Option<Estimate>,
     /// Simulations made for it.
     pub simulations: u64,
     /// Positions visited, or nodes made for it.
@@ -229,7 +230,7 @@ impl Player for Searcher {
         let pos = turn.record.now();
         let report = self.report(turn)?;
         let no_move = || PlayerError::NoMove { search: self.spec.to_string(), position: pos.text() };
-        Answer::of_report(&report, pos.turn()).map(Choice::Move).ok_or_else(no_move)
+        Answer::of_report(&report, pos).map(Choice::Move).ok_or_else(no_move)
     }
 }
 
@@ -237,33 +238,35 @@ impl Answer {
     /// A move of which nothing else is known.
     pub fn new(mv: impl Into<String>) -> Answer {
         let (verdict, mv) = (Verdict::Unknown, mv.into());
-        Answer { mv, verdict, plies: None, line: Vec::new(), mean: None, simulations: 0, nodes: 0 }
+        Answer { mv, verdict, plies: None, line: Vec::new(), estimate: None, simulations: 0, nodes: 0 }
     }
 
-    /// What a search has found for `mover`; `None` if it names no move.
-    pub fn of_report(report: &Report<String>, mover: Side) -> Option<Answer> {
+    /// What a search has found for the player to move; `None` if it names no move.
+    pub fn of_report(report: &Report<String>, pos: &dyn DynPosition) -> Option<Answer> {
+        let mover = pos.turn();
         // A win or a draw that the move is not proven to preserve is nothing to promise.
         let verdict = match Verdict::of(report.bounds, mover) {
             Verdict::Win | Verdict::Draw if !report.best_is_proven(mover) => Verdict::Unknown,
             verdict => verdict,
         };
         let mv = report.best.clone()?;
-        let mean = report.moves.iter().find(|m| m.mv == mv).and_then(|m| m.mean);
+        let named = report.moves.iter().find(|m| m.mv == mv);
         Some(Answer {
             mv,
             verdict,
             plies: report.plies.filter(|_| verdict != Verdict::Unknown),
             line: report.pv.clone(),
-            mean: mean.map(|mean| if mover == Side::First { mean } else { -mean }),
+            estimate: named.and_then(|m| Estimate::of(m, pos.range(), mover)),
             simulations: report.simulations,
             nodes: report.nodes,
         })
     }
 
-    /// What the move is worth for the mover: `win in 5`, `draw`, `not proven, expected +0.12`.
+    /// What the move is worth for the mover: `win in 5`, `draw`, `not proven, expected +0.12`,
+    /// `not proven, expected +3.2 points, 61 %`.
     pub fn value(&self) -> String {
-        match (self.verdict, self.mean) {
-            (Verdict::Unknown, Some(mean)) => format!("not proven, expected {mean:+.2}"),
+        match (self.verdict, self.estimate) {
+            (Verdict::Unknown, Some(estimate)) => format!("not proven, expected {estimate}"),
             (Verdict::Unknown, None) => "not proven".to_owned(),
             (verdict, _) => value_text(verdict.word(), None, self.plies),
         }

@@ -9,7 +9,7 @@ use crate::{Status, answer, engine, interrupt};
 use anyhow::Result;
 use clap::Args;
 use indicatif::{BinaryBytes, HumanCount};
-use proofplay_core::Player;
+use proofplay_front::estimate::Estimate;
 use proofplay_front::json::{Analyzed, proven};
 use proofplay_front::text::counted;
 use proofplay_registry::{DynPosition, DynSearch};
@@ -122,19 +122,35 @@ impl Options {
         let mover = pos.turn();
         let visited = report.moves.iter().any(|m| m.mean.is_some());
         let width = if self.shortest { 11 } else { 7 };
-        let row = |mv: &str, visits: &str, mean: &str, bounds: &str, proven: &str| {
-            let visits = if visited { format!(" {visits:>12} {mean:>7} ") } else { String::new() };
+        // Chances are shown beside points: the points of a game that is nearly lost may be few.
+        let wins = report.moves.iter().any(|m| m.wins.is_some());
+        let row = |mv: &str, visits: &str, [mean, share]: [&str; 2], bounds: &str, proven: &str| {
+            let share = if wins { format!(" {share:>5}") } else { String::new() };
+            let visits = if visited { format!(" {visits:>12} {mean:>7}{share} ") } else { String::new() };
             format!("  {mv:<10}{visits} {bounds:<10} {proven:<width$}")
         };
         let columns = columns();
         let mut text = format!("{} to move, searched by {}\n", pos.side(mover), self.engine);
-        text += &(row("move", "visits", "mean", "bounds", "proven") + " line\n");
+        text += &(row(
+            "move",
+            "visits",
+            [if answer::has_points(pos) { "points" } else { "mean" }, "wins"],
+            "bounds",
+            "proven",
+        ) + " line\n");
         for m in report.moves.iter().take(LINES) {
-            let mean = m.mean.map_or("-".to_owned(), |mean| mean_for(mover, mean));
+            let estimate = Estimate::of(m, pos.range(), mover);
+            let number = |estimate: Estimate| match estimate.points {
+                Some(points) => format!("{points:+.1}"),
+                None => format!("{:+.3}", estimate.mean),
+            };
+            let share = estimate.and_then(|estimate| estimate.wins);
+            let share = share.map_or("-".to_owned(), |wins| format!("{:.0} %", 100.0 * wins));
+            let mean = estimate.map_or("-".to_owned(), number);
             let bounds = m.bounds.seen_by(mover).to_string();
             let visits = HumanCount(m.visits).to_string();
             let proven = proven(m.bounds, mover).map(|word| answer::value_text(word, None, m.plies));
-            let mut row = row(&m.mv, &visits, &mean, &bounds, proven.as_deref().unwrap_or("-"));
+            let mut row = row(&m.mv, &visits, [&mean, &share], &bounds, proven.as_deref().unwrap_or("-"));
             // As much of the line as there is room for.
             for mv in m.pv.iter().skip(1).take(MOVES) {
                 if row.chars().count() + 1 + mv.chars().count() > columns {
@@ -154,17 +170,14 @@ impl Options {
     }
 }
 
-/// The mean of a move in the view of `mover`.
-fn mean_for(mover: Player, mean: f64) -> String {
-    format!("{:+.3}", if mover == Player::First { mean } else { -mean })
-}
-
 /// What is known and the move to play, in a line.
 fn tell_in_a_line(pos: &dyn DynPosition, report: &Report<String>) -> String {
     let best = report.moves.iter().find(|m| Some(&m.mv) == report.best.as_ref());
-    let estimate = best.filter(|m| !m.bounds.is_exact()).and_then(|m| Some((m.mean?, m.visits)));
-    let estimate = estimate.map_or(String::new(), |(mean, visits)| {
-        format!("; mean {}, {} visits", mean_for(pos.turn(), mean), HumanCount(visits))
+    let estimate = best
+        .filter(|m| !m.bounds.is_exact())
+        .and_then(|m| Some((Estimate::of(m, pos.range(), pos.turn())?, m.visits)));
+    let estimate = estimate.map_or(String::new(), |(estimate, visits)| {
+        format!("; expected {estimate}, {}", counted(HumanCount(visits), "visit"))
     });
     format!("{}{estimate}; line: {}", answer::sentence(pos, report), report.pv.join(" "))
 }

@@ -1,7 +1,8 @@
 //! Answers of searches, and of checks of what they have proven.
 
 use super::{Here, Pair, pair};
-use crate::answer::{best_move, value_word};
+use crate::answer::{best_move, has_points, value_word};
+use crate::estimate::Estimate;
 use proofplay_core::{Bounds, Player};
 use proofplay_registry::DynPosition;
 use proofplay_search::checkpoint::Checkpoint;
@@ -27,6 +28,8 @@ pub struct Found {
     pub score: Option<i16>,
     /// What is certain about the score.
     pub bounds: Pair,
+    /// What scores, bounds and points count: `points`, or `result` (+1, 0 and -1).
+    pub scale: &'static str,
     /// In how many plies the game ends if the winner hurries and the loser holds out, where that is
     /// proven exactly.
     pub plies: Option<u32>,
@@ -58,6 +61,7 @@ impl Found {
             value: value_word(pos, report.bounds),
             score: report.bounds.value().map(|score| score.0),
             bounds: pair(report.bounds),
+            scale: if has_points(pos) { "points" } else { "result" },
             plies: report.plies,
             pv: if best_move.is_some() { report.pv.clone() } else { Vec::new() },
             best_move,
@@ -120,6 +124,11 @@ pub struct MoveThought {
     pub visits: u64,
     /// Their mean reward, from -1 to 1, in the view of the player who began; null without any.
     pub mean: Option<f64>,
+    /// The points that the mean stands for, in the view of the player who began; null where there are
+    /// no points.
+    pub points: Option<f64>,
+    /// The share of simulations that the player who began has won; null where there are no points.
+    pub wins: Option<f64>,
     /// What is certain about the score after it.
     pub bounds: Pair,
     /// `win`, `draw` or `loss` for the player to move, if it is proven.
@@ -129,10 +138,12 @@ pub struct MoveThought {
 }
 
 impl MoveThought {
-    /// What a report says about a move of `mover`.
-    pub fn new(m: MoveReport<String>, mover: Player) -> MoveThought {
-        let (bounds, proven) = (pair(m.bounds), proven(m.bounds, mover));
-        MoveThought { mv: m.mv, visits: m.visits, mean: m.mean, bounds, proven, pv: m.pv }
+    /// What a report says about a move of `pos`.
+    pub fn new(m: MoveReport<String>, pos: &dyn DynPosition) -> MoveThought {
+        let (bounds, proven) = (pair(m.bounds), proven(m.bounds, pos.turn()));
+        let points = Estimate::of(&m, pos.range(), Player::First).and_then(|estimate| estimate.points);
+        let MoveReport { mv, visits, mean, wins, pv, .. } = m;
+        MoveThought { mv, visits, mean, points, wins, bounds, proven, pv }
     }
 }
 
@@ -161,7 +172,7 @@ impl Analyzed {
     /// What `report` says about `pos`.
     pub fn new(pos: &dyn DynPosition, search: &str, report: Report<String>) -> Analyzed {
         let found = Found::new(pos, search, &report);
-        let moves = report.moves.into_iter().map(|m| MoveThought::new(m, pos.turn())).collect();
+        let moves = report.moves.into_iter().map(|m| MoveThought::new(m, pos)).collect();
         Analyzed { found, moves, engine: search.to_owned() }
     }
 }

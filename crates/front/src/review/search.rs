@@ -13,6 +13,7 @@ use super::{Better, FALL, FALL_IN_POINTS, Judged, Review, Worth, cost};
 use crate::answer::has_points;
 use crate::auto::algorithm;
 use crate::budget::{Budget, BudgetError};
+use crate::estimate::unscaled;
 use crate::record::Record;
 use proofplay_core::{Bounds, Player};
 use proofplay_registry::{AnyPosition, AnySearch, DynPosition};
@@ -121,12 +122,6 @@ impl Seen {
 /// By what points in the view of `First` are multiplied in the view of a player.
 fn sign(player: Player) -> f64 {
     if player == Player::First { 1.0 } else { -1.0 }
-}
-
-/// The score that a mean reward from -1 to 1 stands for, where `range` has the scores that the searched position allows.
-fn unscaled(mean: f64, range: Bounds) -> f64 {
-    let (low, high) = (f64::from(range.pess.0), f64::from(range.opti.0));
-    (mean * (high - low) + low + high) / 2.0
 }
 
 /// A game at work.

@@ -26,13 +26,15 @@ impl Shuffled {
 /// with a random one of the first n cells, including itself.
 #[inline]
 pub fn shuffled<W: Word>(set: W, rng: &mut Rng) -> Shuffled {
-    let (mut cells, mut len) = ([0; MOST], 0);
+    // A copy of the generator stays in registers.
+    let (mut cells, mut len, mut own) = ([0; MOST], 0, rng.clone());
     for cell in set.cells() {
-        let other = rng.below(len as u32 + 1) as usize % MOST;
+        let other = own.below(len as u32 + 1) as usize % MOST;
         cells[len % MOST] = cells[other];
         cells[other] = cell as u8;
         len += 1;
     }
+    *rng = own;
     Shuffled { cells, len: len.min(MOST) }
 }
 

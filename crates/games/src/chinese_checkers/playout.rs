@@ -189,7 +189,7 @@ impl<W: StarWord> Tables<W> {
 }
 
 /// Plays uniformly random legal moves to the end of the game.
-#[inline]
+#[inline(never)]
 pub(super) fn playout<W: StarWord>(
     pos: &mut Board<W>,
     rng: &mut Rng,

@@ -72,12 +72,14 @@ impl Worth {
 pub struct Scale {
     /// The largest score of either player.
     most: i16,
+    /// The scores of the game.
+    range: Bounds,
 }
 
 impl Scale {
     /// For a game whose scores lie in `range`.
     pub fn new(range: Bounds) -> Scale {
-        Scale { most: range.pess.0.abs().max(range.opti.0.abs()).max(1) }
+        Scale { most: range.pess.0.abs().max(range.opti.0.abs()).max(1), range }
     }
 
     fn point(self) -> i16 {
@@ -105,9 +107,11 @@ impl Scale {
         Worth((value.clamp(-1.0, 1.0) * f32::from(MOST_GUESS)) as i16)
     }
 
-    /// A worth as a number in [-1, 1].
+    /// A worth as a number in [-1, 1], the scale of rewards: its ends are those of the range.
     pub fn mean(self, worth: Worth) -> f64 {
-        (f64::from(worth.0) / f64::from(MOST_GUESS)).clamp(-1.0, 1.0)
+        let (low, high) = (f64::from(self.range.pess.0), f64::from(self.range.opti.0));
+        let score = f64::from(worth.0) / f64::from(MOST_GUESS) * f64::from(self.most);
+        if high > low { ((2.0 * score - low - high) / (high - low)).clamp(-1.0, 1.0) } else { 0.0 }
     }
 }
 
