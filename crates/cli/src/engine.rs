@@ -1,6 +1,6 @@
 //! How `--algorithm` and `--engine` are explained.
 
-pub use proofplay_front::auto::{AUTO, DEFAULT_OPPONENT, algorithm};
+pub use proofplay_front::auto::{AUTO, ESTIMATOR, algorithm, player};
 use proofplay_search::SearchKind;
 
 /// All names of searches.

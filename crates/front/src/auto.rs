@@ -1,13 +1,15 @@
-//! The default search.
+//! What `auto` means.
 
+use crate::budget::Budget;
 use proofplay_registry::DynPosition;
+use proofplay_search::{SearchSpec, SpecError};
 
 /// Lets the program choose the search.
 pub const AUTO: &str = "auto";
 
-/// The search that a name stands for: `auto` is alpha-beta, or proof numbers on a tree where
-/// positions can repeat, which alpha-beta refuses. Both were the fastest when measured: see "What
-/// `auto` chooses" in docs/SOLVED.md.
+/// The search that proves: `auto` is alpha-beta, or proof numbers on a tree where positions can
+/// repeat, which alpha-beta refuses. Both were the fastest when measured: see "What `auto` chooses"
+/// in docs/SOLVED.md.
 pub fn algorithm<'a>(asked: &'a str, pos: &dyn DynPosition) -> &'a str {
     match asked {
         AUTO if pos.repeats() => "pns:facts=on",
@@ -16,7 +18,34 @@ pub fn algorithm<'a>(asked: &'a str, pos: &dyn DynPosition) -> &'a str {
     }
 }
 
-/// The search that plays against a person: it also estimates well what it cannot prove. With
-/// playouts from the first visit on it makes many more simulations than `score-bounded`, which
-/// grows its tree to the end of the game: 86 times as many on `go:9x9`.
-pub const DEFAULT_OPPONENT: &str = "mcts";
+/// The search that estimates what it cannot prove. With playouts from the first visit on it makes
+/// many more simulations than `score-bounded`, which grows its tree to the end of the game: 86
+/// times as many on `go:9x9`.
+pub const ESTIMATOR: &str = "mcts";
+
+/// The search that plays: `auto` is the strongest one known for the game, or one that makes
+/// simulations if the budget counts these.
+pub fn player(asked: &str, pos: &dyn DynPosition, budget: &Budget) -> Result<SearchSpec, SpecError> {
+    let spec: SearchSpec = asked.parse()?;
+    let chosen = spec.for_game(&pos.game());
+    let must_simulate = spec == SearchSpec::Auto && budget.simulations.is_some();
+    if must_simulate && !chosen.counts_simulations() { ESTIMATOR.parse() } else { Ok(chosen) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proofplay_registry::game;
+
+    #[test]
+    fn auto_is_a_player_of_the_game() {
+        let named = |name: &str, asked: &str, simulations| {
+            let budget = Budget { simulations, ..Budget::default() };
+            player(asked, &*game(name).unwrap().start(), &budget).unwrap().to_string()
+        };
+        assert_eq!(named("loa:6x6", "auto", None), "alphabeta:deepen=on");
+        assert_eq!(named("loa:6x6", "auto", Some(5)), "mcts");
+        assert_eq!(named("loa:6x6", "alphabeta", Some(5)), "alphabeta");
+        assert_eq!(named("go:5x5", "auto", None), "mcts");
+    }
+}

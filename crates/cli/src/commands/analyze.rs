@@ -13,7 +13,7 @@ use proofplay_front::estimate::Estimate;
 use proofplay_front::json::{Analyzed, proven};
 use proofplay_front::text::counted;
 use proofplay_registry::{DynPosition, DynSearch};
-use proofplay_search::{Ask, Limits, Report, Run, SearchSpec};
+use proofplay_search::{Ask, Limits, Report, Run};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
@@ -38,7 +38,7 @@ Examples:
 pub struct Options {
     #[command(flatten)]
     setup: Setup,
-    #[arg(long, value_name = "SEARCH", default_value = engine::DEFAULT_OPPONENT, help = engine::algorithms())]
+    #[arg(long, value_name = "SEARCH", default_value = engine::AUTO, help = engine::algorithms())]
     engine: String,
     #[command(flatten)]
     budget: Budget,
@@ -59,31 +59,32 @@ impl Options {
     /// Searches and prints the moves.
     pub fn run(&self, json: bool) -> Result<Status> {
         let pos = self.setup.position()?;
-        let spec: SearchSpec = engine::algorithm(&self.engine, pos.as_ref()).parse()?;
         let budget = self.budget.allowed();
+        let spec = engine::player(&self.engine, pos.as_ref(), &budget)?;
         budget.check(&self.engine, &spec)?;
+        let name = if self.engine == engine::AUTO { spec.to_string() } else { self.engine.clone() };
         let (resources, stop) = (budget.resources(self.seed)?, interrupt::stop_flag()?);
         let limits = budget.limits_or(&spec, Duration::from_secs(5));
         let mut search = pos.start_search(&spec, resources)?;
         if self.batch {
             return batch::each_line(json, &mut *search, &stop, |search| {
-                let (pos, report) = (search.position(), self.search(search, limits, &stop)?);
+                let (pos, report) = (search.position(), self.search(search, &name, limits, &stop)?);
                 let text = match pos.outcome() {
                     Some(score) => outcome_sentence(pos.as_ref(), score),
                     None => tell_in_a_line(pos.as_ref(), &report),
                 };
-                let json = Analyzed::new(pos.as_ref(), &self.engine, report);
+                let json = Analyzed::new(pos.as_ref(), &name, report);
                 Ok(Told { text, json, status: Status::Done })
             });
         }
-        let report = self.search(&mut *search, limits, &stop)?;
+        let report = self.search(&mut *search, &name, limits, &stop)?;
         if json {
-            print_json(&Analyzed::new(pos.as_ref(), &self.engine, report))?;
+            print_json(&Analyzed::new(pos.as_ref(), &name, report))?;
         } else {
             let head = format!("{}\n\n{}\n", strong(&pos.game()), board(pos.as_ref()));
             let found = match pos.outcome() {
                 Some(score) => outcome_sentence(pos.as_ref(), score) + "\n",
-                None => self.table(pos.as_ref(), &report) + &answer::advice(&spec, &report),
+                None => self.table(pos.as_ref(), &name, &report) + &answer::advice(&spec, &report),
             };
             print(&format!("{head}{found}"))?;
         }
@@ -99,6 +100,7 @@ impl Options {
     fn search(
         &self,
         search: &mut dyn DynSearch,
+        name: &str,
         limits: Limits,
         stop: &Arc<AtomicBool>,
     ) -> Result<Report<String>> {
@@ -107,7 +109,7 @@ impl Options {
         let mut run = run.observed(|report: &Report<String>, _| {
             let mut report = report.clone();
             report.rank(pos.turn(), pos.range());
-            progress.say(self.table(pos.as_ref(), &report));
+            progress.say(self.table(pos.as_ref(), name, &report));
         });
         let mut report = search.run(self.ask(), &mut run)?;
         report.rank(pos.turn(), pos.range());
@@ -116,7 +118,7 @@ impl Options {
 
     /// The moves in the view of the mover, best first, a sentence about the position, and a line
     /// about the search.
-    fn table(&self, pos: &dyn DynPosition, report: &Report<String>) -> String {
+    fn table(&self, pos: &dyn DynPosition, name: &str, report: &Report<String>) -> String {
         const LINES: usize = 20;
         const MOVES: usize = 12;
         let mover = pos.turn();
@@ -130,7 +132,7 @@ impl Options {
             format!("  {mv:<10}{visits} {bounds:<10} {proven:<width$}")
         };
         let columns = columns();
-        let mut text = format!("{} to move, searched by {}\n", pos.side(mover), self.engine);
+        let mut text = format!("{} to move, searched by {name}\n", pos.side(mover));
         text += &(row(
             "move",
             "visits",

@@ -16,7 +16,8 @@ use proofplay_front::person::{Conversation, Heard, Talk};
 use proofplay_front::player::Searcher;
 use proofplay_front::session::Session;
 use proofplay_front::text::{one_line, wrapped};
-use proofplay_search::{Limits, SearchSpec};
+use proofplay_registry::DynPosition;
+use proofplay_search::Limits;
 use std::io::{self, IsTerminal, stdin};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -42,7 +43,7 @@ pub struct Options {
     #[command(flatten)]
     setup: Setup,
     /// How the computer searches, as for `proofplay solve --algorithm`
-    #[arg(long, value_name = "SEARCH", default_value = engine::DEFAULT_OPPONENT)]
+    #[arg(long, value_name = "SEARCH", default_value = engine::AUTO)]
     engine: String,
     /// How long the computer may think about a move [default: 1s, if nothing else limits it]
     #[arg(long, value_name = "TIME", value_parser = budget::some_time)]
@@ -91,7 +92,7 @@ impl Options {
     pub fn run(&self, json: bool) -> Result<Status> {
         let record = self.setup.record()?;
         let stop = interrupt::stop_flag()?;
-        let computer = self.computer(engine::algorithm(&self.engine, record.now()).parse()?)?;
+        let computer = self.computer(record.now())?;
         let game = Game::new(record).with_clock(self.clock).stopped_by(&stop);
         let session = Session::new(game, computer, self.side.people());
         let input = Input::open(LONGEST_LINE);
@@ -112,7 +113,7 @@ impl Options {
     }
 
     /// The computer.
-    fn computer(&self, spec: SearchSpec) -> Result<Searcher> {
+    fn computer(&self, pos: &dyn DynPosition) -> Result<Searcher> {
         let by_clock = || SystemTime::UNIX_EPOCH.elapsed().map_or(0, |time| time.as_nanos() as u64);
         let budget = Budget {
             nodes: self.nodes,
@@ -121,6 +122,7 @@ impl Options {
             memory: Some(self.memory.unwrap_or(OPPONENT)),
             threads: self.threads.map(|threads| threads as usize),
         };
+        let spec = engine::player(&self.engine, pos, &budget)?;
         budget.check(&self.engine, &spec)?;
         let resources = budget.resources(self.seed.unwrap_or_else(by_clock))?;
         let limits: Limits = match self.clock {

@@ -40,7 +40,7 @@ pub struct Options {
     #[arg(long, value_name = "SEARCH", default_value = engine::AUTO)]
     algorithm: String,
     /// The search that estimates what is not proven, as for `proofplay analyze`
-    #[arg(long, value_name = "SEARCH", default_value = engine::DEFAULT_OPPONENT)]
+    #[arg(long, value_name = "SEARCH", default_value = engine::ESTIMATOR)]
     engine: String,
     /// The time for the whole game, e.g. 30s, 5m: half of it is for proofs [default: 20s, unless there is another limit]
     #[arg(long, value_name = "TIME", value_parser = some_time)]
