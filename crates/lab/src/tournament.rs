@@ -67,8 +67,8 @@ impl Tournament {
     pub fn contest(&self, game: usize, a: usize, b: usize) -> Match {
         Match {
             game: self.games[game].clone(),
-            a: self.players[a].1.clone(),
-            b: self.players[b].1.clone(),
+            a: self.players[a].1.clone().for_game(&self.games[game]),
+            b: self.players[b].1.clone().for_game(&self.games[game]),
             pace: self.pace,
             openings: self.openings.clone(),
             seed: self.seed,
@@ -96,8 +96,11 @@ impl Tournament {
             return Err(LabError::Plan(format!("two players are called `{}`", twice[0])));
         }
         // Players are checked, not pairings: the result does not depend on the opponent.
-        let players: Vec<&Contender> = self.players.iter().map(|player| &player.1).collect();
-        (0..self.games.len()).try_for_each(|game| self.contest(game, 0, 1).check_players(&players))
+        (0..self.games.len()).try_for_each(|game| {
+            let own = |player: &(String, Contender)| player.1.clone().for_game(&self.games[game]);
+            let players: Vec<Contender> = self.players.iter().map(own).collect();
+            self.contest(game, 0, 1).check_players(&players.iter().collect::<Vec<_>>())
+        })
     }
 
     /// Plays what the store lacks. `watch` is called with the number of games played and the
