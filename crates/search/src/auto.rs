@@ -1,7 +1,8 @@
 //! `auto` as a player: the strongest one that is known for a game.
 //!
-//! The rows were chosen by matches: `proofplay strength` plays them again, and docs/STRENGTH.md has
-//! the games and their intervals.
+//! `proofplay strength` plays the matches that choose the rows. So far only the clear cases are here:
+//! against `mcts` at 200 ms a move, `alphabeta:deepen=on` has won 16 of 16 games of Breakthrough 8x8, 14
+//! of 14 of Lines of Action 8x8, and 10 of 14 of Amazons 6x6.
 
 use crate::SearchSpec;
 
