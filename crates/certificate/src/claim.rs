@@ -72,7 +72,9 @@ impl fmt::Display for Claim {
         write!(f, "{word} {}", self.score)?;
         match self.within {
             None => Ok(()),
-            Some(plies) if self.wins() => write!(f, " within {plies} plies"),
+            Some(plies) if self.wins() => {
+                write!(f, " within {plies} {}", if plies == 1 { "ply" } else { "plies" })
+            }
             Some(plies) => write!(f, " not before ply {plies}"),
         }
     }

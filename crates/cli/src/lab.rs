@@ -177,9 +177,8 @@ impl Conditions {
     /// A match under these conditions.
     pub fn contest(&self, game: &str, players: [Contender; 2], work: &Work) -> Result<Match> {
         let game = proofplay_registry::game(game)?.id();
-        let players = players.map(|player| player.for_game(&game));
         let pace = self.pace(&players, work)?;
-        let [a, b] = players;
+        let [a, b] = players.map(|player| player.for_game(&game, &pace));
         let contest = Match {
             game,
             a,

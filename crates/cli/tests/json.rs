@@ -111,7 +111,7 @@ fn perft() {
 
 #[test]
 fn solve() {
-    const KEYS: [&str; 17] = [
+    const KEYS: [&str; 18] = [
         "game",
         "position",
         "to_move",
@@ -120,6 +120,7 @@ fn solve() {
         "value",
         "score",
         "bounds",
+        "scale",
         "plies",
         "best_move",
         "pv",
@@ -147,7 +148,7 @@ fn solve() {
     for algorithm in ["minimax", "alphabeta"] {
         let line = ["solve", "tictactoe", "--moves", "a1 b2 b1", "--all-moves", "--algorithm", algorithm];
         let answer = done(&line);
-        assert_eq!(keys(&answer)[..17], KEYS);
+        assert_eq!(keys(&answer)[..KEYS.len()], KEYS);
         assert_eq!(
             (&answer["to_move"], &answer["value"], &answer["score"]),
             (&"second".into(), &"draw".into(), &0.into())

@@ -49,7 +49,7 @@ fn the_summary_comes_first() {
             "X: 3 moves, 0 mistakes, 0 turning points, average loss 0.00 (3 judged by proofs, 0 by estimates)",
         ),
         at("O: 2 moves, 1 mistake, 1 turning point, average loss 0.50 (2 judged by proofs, 0 by estimates)"),
-        at("ply 2, O plays b1: from a proven draw to a proven loss; better a1; then a1 "),
+        at("ply 2, O plays b1: from a proven draw to a proven loss; better a1; it is answered by a1 "),
         at("  ply  mover  move "),
         at("*   2  O      b1       draw     loss      1  a1"),
     ];

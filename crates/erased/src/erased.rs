@@ -275,7 +275,7 @@ impl<G: Game> DynPosition for At<G> {
         Some(counts.into_iter().map(|(mv, n)| (self.game.show_move(&self.pos, mv), n)).collect())
     }
     fn start_search(&self, spec: &SearchSpec, resources: Resources) -> Result<AnySearch, SearchError> {
-        let spec = spec.for_game(&self.game.name());
+        let spec = spec.for_game(&self.game.name(), false);
         let search = spec.start(&self.pos, self.game.extras(), resources)?;
         Ok(Box::new(Typed { game: self.game.clone(), search }))
     }

@@ -26,10 +26,7 @@ pub const ESTIMATOR: &str = "mcts";
 /// The search that plays: `auto` is the strongest one known for the game, or one that makes
 /// simulations if the budget counts these.
 pub fn player(asked: &str, pos: &dyn DynPosition, budget: &Budget) -> Result<SearchSpec, SpecError> {
-    let spec: SearchSpec = asked.parse()?;
-    let chosen = spec.for_game(&pos.game());
-    let must_simulate = spec == SearchSpec::Auto && budget.simulations.is_some();
-    if must_simulate && !chosen.counts_simulations() { ESTIMATOR.parse() } else { Ok(chosen) }
+    Ok(asked.parse::<SearchSpec>()?.for_game(&pos.game(), budget.simulations.is_some()))
 }
 
 #[cfg(test)]

@@ -44,7 +44,8 @@ impl fmt::Display for Estimate {
     /// `+3.2 points, 61 %`, or where there are no points the mean, `+0.12`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.points {
-            None => write!(f, "{:+.2}", self.mean),
+            // Not -0.00.
+            None => write!(f, "{:+.2}", (100.0 * self.mean).round() / 100.0 + 0.0),
             Some(points) => {
                 write!(f, "{points:+.1} points")?;
                 self.wins.map_or(Ok(()), |wins| write!(f, ", {:.0} %", 100.0 * wins))

@@ -1,6 +1,7 @@
 //! A person who plays by typing: moves and words in, sentences and boards out.
 
 use crate::answer::sentence;
+use crate::game::{End, Loss};
 use crate::level;
 use crate::picture::picture;
 use crate::player::{Answer, PlayerError};
@@ -54,6 +55,8 @@ pub enum Heard {
 
 /// What to do when nothing more can be played.
 const OVER: &str = "the game is over: `undo` takes a move back, `new` begins another game, `quit` leaves";
+/// The same after a loss on time, which is not taken back.
+const OUT_OF_TIME: &str = "the game is over: `new` begins another game, `quit` leaves";
 
 /// A conversation about a session.
 pub struct Conversation<'a> {
@@ -182,10 +185,13 @@ impl<'a> Conversation<'a> {
         let is_over = self.session.game.end().is_some();
         match Word::read(line).filter(|_| !is_move) {
             None if line.is_empty() => {}
-            None | Some(Word::Moves | Word::Hint) if is_over => self.refuse(OVER)?,
+            None | Some(Word::Moves | Word::Hint) if is_over => {
+                let on_time = matches!(self.session.game.end(), Some(End::Lost(_, Loss::Time)));
+                self.refuse(if on_time { OUT_OF_TIME } else { OVER })?;
+            }
             None => match self.session.play(line) {
                 Ok(()) => self.show()?,
-                Err(error) => self.refuse(error)?,
+                Err(error) => self.refuse(format!("{error} (`help` lists the words)"))?,
             },
             Some(Word::Quit) => return Ok(false),
             Some(Word::Help) => self.say(HELP)?,

@@ -246,7 +246,12 @@ impl Answer {
         let mover = pos.turn();
         // A win or a draw that the move is not proven to preserve is nothing to promise.
         let verdict = match Verdict::of(report.bounds, mover) {
-            Verdict::Win | Verdict::Draw if !report.best_is_proven(mover) => Verdict::Unknown,
+            verdict @ (Verdict::Win | Verdict::Draw) if !report.best_is_proven(mover) => {
+                let after = report.moves.iter().find(|m| Some(&m.mv) == report.best.as_ref());
+                // The points may be open where the result is not.
+                let is_kept = after.is_some_and(|m| Verdict::of(m.bounds, mover) == verdict);
+                if is_kept { verdict } else { Verdict::Unknown }
+            }
             verdict => verdict,
         };
         let mv = report.best.clone()?;

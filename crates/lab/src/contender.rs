@@ -1,6 +1,7 @@
 //! A player is a search, perhaps with its own version of the game:
 //! `alphabeta:depth=4@loa:8x8,eval=2000`.
 
+use crate::Pace;
 use proofplay_search::{SearchSpec, SpecError};
 use std::fmt;
 use std::str::FromStr;
@@ -19,9 +20,11 @@ pub struct Contender {
 pub type ContenderError = SpecError;
 
 impl Contender {
-    /// The same player in the game of this name, where `auto` means one of the others.
-    pub fn for_game(self, name: &str) -> Contender {
-        let spec = self.spec.for_game(self.thinks_in.as_deref().unwrap_or(name));
+    /// The same player in the game of this name, where `auto` means one of the others: one that makes
+    /// simulations if these are what limits it.
+    pub fn for_game(self, name: &str, pace: &Pace) -> Contender {
+        let must_simulate = pace.playouts.is_some() && pace.nodes.is_none() && pace.time.is_none();
+        let spec = self.spec.for_game(self.thinks_in.as_deref().unwrap_or(name), must_simulate);
         Contender { spec, ..self }
     }
 

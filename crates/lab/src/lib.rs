@@ -42,6 +42,11 @@ use proofplay_front::player::PlayerError;
 use proofplay_registry::SetupError;
 use proofplay_search::SearchError;
 
+/// A game as a person writes it: without the digest that stored plans have.
+pub fn plain_name(game: &str) -> &str {
+    game.split('#').next().unwrap_or(game)
+}
+
 /// Why an experiment cannot continue.
 #[derive(Debug, thiserror::Error)]
 pub enum LabError {

@@ -67,8 +67,8 @@ impl Tournament {
     pub fn contest(&self, game: usize, a: usize, b: usize) -> Match {
         Match {
             game: self.games[game].clone(),
-            a: self.players[a].1.clone().for_game(&self.games[game]),
-            b: self.players[b].1.clone().for_game(&self.games[game]),
+            a: self.players[a].1.clone().for_game(&self.games[game], &self.pace),
+            b: self.players[b].1.clone().for_game(&self.games[game], &self.pace),
             pace: self.pace,
             openings: self.openings.clone(),
             seed: self.seed,
@@ -97,7 +97,7 @@ impl Tournament {
         }
         // Players are checked, not pairings: the result does not depend on the opponent.
         (0..self.games.len()).try_for_each(|game| {
-            let own = |player: &(String, Contender)| player.1.clone().for_game(&self.games[game]);
+            let own = |player: &(String, Contender)| player.1.clone().for_game(&self.games[game], &self.pace);
             let players: Vec<Contender> = self.players.iter().map(own).collect();
             self.contest(game, 0, 1).check_players(&players.iter().collect::<Vec<_>>())
         })

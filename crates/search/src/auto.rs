@@ -16,14 +16,15 @@ const ROWS: &[(&str, &str)] = &[
     ("loa", "alphabeta:deepen=on"),
 ];
 
-/// The strongest player that is known for the game of this name.
-pub fn player(game: &str) -> SearchSpec {
+/// The strongest player that is known for the game of this name, or one that makes simulations.
+pub fn player(game: &str, must_simulate: bool) -> SearchSpec {
     // Without the digest of its rules.
     let game = game.split('#').next().unwrap_or_default();
     let family = game.split(':').next().unwrap_or_default();
     let row = |name: &str| ROWS.iter().find(|row| row.0 == name).map(|row| row.1);
     let text = row(game).or_else(|| row(family)).unwrap_or(ANY);
-    text.parse().expect("a search that a test has read")
+    let read = |text: &str| text.parse::<SearchSpec>().expect("a search that a test has read");
+    Some(read(text)).filter(|spec| !must_simulate || spec.counts_simulations()).unwrap_or_else(|| read(ANY))
 }
 
 #[cfg(test)]
@@ -32,12 +33,13 @@ mod tests {
 
     #[test]
     fn the_whole_name_comes_first() {
-        let text = |game| player(game).to_string();
+        let text = |game| player(game, false).to_string();
         assert_eq!(text("no such game:5"), ANY);
         for (name, spec) in ROWS {
             assert_eq!(text(name), *spec);
             assert_ne!(*spec, ANY, "{name} needs no row");
         }
         assert_eq!(text("loa:6x6"), text("loa"));
+        assert_eq!(player("loa", true).to_string(), ANY);
     }
 }

@@ -128,9 +128,12 @@ impl SearchKind {
 
 impl SearchSpec {
     /// The search that it means in the game of this name: [`SearchSpec::Auto`] is a player of a table,
-    /// the others are what they are.
-    pub fn for_game(&self, name: &str) -> SearchSpec {
-        if *self == SearchSpec::Auto { auto::player(name) } else { self.clone() }
+    /// or one that makes simulations if `must_simulate`; the others are what they are.
+    pub fn for_game(&self, name: &str, must_simulate: bool) -> SearchSpec {
+        match self {
+            SearchSpec::Auto => auto::player(name, must_simulate),
+            other => other.clone(),
+        }
     }
 
     /// Starts the search on `pos`, a position of a game with these extras. [`SearchSpec::Auto`] does
@@ -142,7 +145,7 @@ impl SearchSpec {
         resources: Resources,
     ) -> Result<Box<dyn Search<P>>, SearchError> {
         match *self {
-            SearchSpec::Auto => auto::player("").start(pos, extras, resources),
+            SearchSpec::Auto => auto::player("", false).start(pos, extras, resources),
             SearchSpec::Minimax => Ok(Box::new(Minimax::new(pos, extras, resources))),
             SearchSpec::AlphaBeta(config) => alphabeta::start(pos, config, extras, resources),
             SearchSpec::Deepen(config) => Ok(Box::new(Deepener::new(pos, config, extras, resources))),

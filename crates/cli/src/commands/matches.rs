@@ -11,7 +11,7 @@ use indicatif::HumanCount;
 use proofplay_front::text::counted;
 use proofplay_lab::json::{GameRecord, MatchJson};
 use proofplay_lab::stats::{Decision, Sprt};
-use proofplay_lab::{Match, PlayedGame, Study, Trials, run, standing};
+use proofplay_lab::{Match, PlayedGame, Study, Trials, plain_name, run, standing};
 use std::path::PathBuf;
 
 /// Let two players meet in many games: which is stronger, and how certain is that?
@@ -103,7 +103,7 @@ impl Options {
                 (answer.done, answer.unwritten) = (done, unwritten.list());
                 return print_json(&answer);
             }
-            print(&format!("{}\nA       {a}\nB       {b}\n", strong(&contest.game)))?;
+            print(&format!("{}\nA       {a}\nB       {b}\n", strong(plain_name(&contest.game))))?;
             in_full(&end, self.sprt.as_ref())?;
             if !done && games.len() as u32 == self.games {
                 let games = counted(HumanCount(u64::from(self.games)), "game");

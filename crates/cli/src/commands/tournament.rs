@@ -9,7 +9,7 @@ use clap::Args;
 use indicatif::HumanCount;
 use proofplay_front::text::counted;
 use proofplay_lab::json::TournamentJson;
-use proofplay_lab::{Mode, Pairing, Tournament};
+use proofplay_lab::{Mode, Pairing, Tournament, plain_name};
 use serde::Deserialize;
 use std::path::PathBuf;
 
@@ -93,7 +93,12 @@ impl Options {
             tournament.run(self.work.threads(), &store, &stop, &mut |played, now| {
                 let name = |i: usize| &tournament.players[i].0;
                 progress.parts(played as usize, all as usize);
-                progress.say(format!("{}: {} - {}", tournament.games[now.game], name(now.a), name(now.b)));
+                progress.say(format!(
+                    "{}: {} - {}",
+                    plain_name(&tournament.games[now.game]),
+                    name(now.a),
+                    name(now.b)
+                ));
             })?
         };
         let played: u64 = pairings.iter().map(|pairing| pairing.standing.tally.games()).sum();
@@ -102,7 +107,11 @@ impl Options {
             print_json(&TournamentJson::new(&tournament, &pairings))?;
         } else {
             for (i, game) in tournament.games.iter().enumerate() {
-                print(&format!("{}\n{}\n", strong(game), cross(&tournament, &pairings, Some(i))))?;
+                print(&format!(
+                    "{}\n{}\n",
+                    strong(plain_name(game)),
+                    cross(&tournament, &pairings, Some(i))
+                ))?;
             }
             if tournament.games.len() > 1 {
                 print(&format!("{}\n{}\n", strong("all games"), cross(&tournament, &pairings, None)))?;

@@ -8,7 +8,7 @@ use anyhow::Result;
 use clap::Args;
 use indicatif::HumanCount;
 use proofplay_lab::json::TunedJson;
-use proofplay_lab::{Tuning, grid};
+use proofplay_lab::{Contender, Tuning, grid, plain_name};
 
 /// Find good settings for a player: try a grid of them, and test the best in games of its own
 ///
@@ -52,6 +52,8 @@ impl Options {
             None => candidates[0].clone(),
         };
         let contest = self.conditions.contest(&self.game, [candidates[0].clone(), against], &self.work)?;
+        let own = |player: Contender| player.for_game(&contest.game, &contest.pace);
+        let candidates = candidates.into_iter().map(own).collect();
         let tuning = Tuning { candidates, contest, games: self.games, test_games: self.test_games };
         tuning.check()?;
         let (store, stop) = (self.work.store.open()?, interrupt::stop_flag()?);
@@ -68,7 +70,8 @@ impl Options {
             print_json(&TunedJson::new(&tuning, &tuned))?;
             return Ok(if done { Status::Done } else { Status::Unfinished });
         }
-        let mut text = format!("{}, against {}\n", strong(&tuning.contest.game), tuning.contest.b);
+        let mut text =
+            format!("{}, against {}\n", strong(plain_name(&tuning.contest.game)), tuning.contest.b);
         text += "round  tuning games  score                  player\n";
         for tried in &tuned.tried {
             let tally = tried.standing.tally;

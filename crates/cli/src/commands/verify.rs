@@ -36,7 +36,7 @@ Examples:
   proofplay verify c4.proof --json")]
 pub struct Options {
     /// The certificate
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     file: PathBuf,
     /// Use at most this much memory for the whole program, e.g. 512MiB, 2GiB
     #[arg(long, value_name = "SIZE", value_parser = memory, default_value = "1GiB")]

@@ -82,7 +82,7 @@ impl Seen {
         if let Some(best) = self.best_of(report) {
             let certain = |bounds: Bounds| bounds.seen_by(self.pos.turn()).pess;
             let is_noise = (1..LEAST_SIMULATIONS).contains(&report.simulations);
-            self.estimate = self.points_of(best).filter(|_| !is_noise);
+            self.estimate = self.average(report).or_else(|| self.points_of(best)).filter(|_| !is_noise);
             if self.best.as_ref().is_none_or(|(_, known)| certain(best.bounds) >= certain(*known)) {
                 self.best = Some((best.mv.clone(), best.bounds));
             }
@@ -91,6 +91,17 @@ impl Seen {
         if !self.bounds.is_exact() || report.best_is_proven(self.pos.turn()) {
             self.line.clone_from(&report.pv);
         }
+    }
+
+    /// What all simulations of a search make of the position. The mean of the best move flatters the
+    /// player to move as long as simulations are few: compared with the mean after a move, which
+    /// flatters the other, every move would look like a mistake.
+    fn average(&self, report: &Report<String>) -> Option<f64> {
+        let visited = report.moves.iter().filter(|m| m.visits > 0 && report.simulations > 0);
+        let worths = visited.filter_map(|m| Some((self.points_of(m)?, m.visits as f64)));
+        let (sum, visits) =
+            worths.fold((0.0, 0.0), |(sum, all), (worth, visits)| (sum + worth * visits, all + visits));
+        (visits > 0.0).then(|| sum / visits)
     }
 
     /// What a move is worth, proven or estimated, in the view of `First`.
@@ -212,7 +223,10 @@ impl Walk<'_> {
         let (before, after) = (here.worth(mover), next.worth(mover));
         let is_preferred = here.best.as_ref().is_some_and(|(best, _)| *best == ply.mv);
         let cost = cost(before, after, is_preferred, threshold);
-        let other = here.best.as_ref().filter(|_| cost.mistake && !is_preferred);
+        // A move that is certainly worth no more than the one that was made is not better.
+        let can_be_more =
+            |bounds: Bounds| after.points().is_none_or(|made| f64::from(bounds.seen_by(mover).opti.0) > made);
+        let other = here.best.as_ref().filter(|best| cost.mistake && !is_preferred && can_be_more(best.1));
         let better = other.map(|(mv, bounds)| {
             let proven = bounds.seen_by(mover).pess > after.bounds.opti;
             Better { mv: mv.clone(), proven }

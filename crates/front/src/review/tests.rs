@@ -322,7 +322,9 @@ fn sentences() {
     let line = ["3"; 12].join(" ");
     assert_eq!(
         told(&review, &m),
-        format!("X plays 4: from an estimate of +0.40 to a proven loss; perhaps better 2; then {line} …")
+        format!(
+            "X plays 4: from an estimate of +0.40 to a proven loss; perhaps better 2; it is answered by {line} …"
+        )
     );
     (m.before, m.better, m.refutation) =
         (exact(0), Some(Better { mv: "2".to_owned(), proven: true }), vec![]);

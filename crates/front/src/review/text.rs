@@ -2,6 +2,7 @@
 
 use super::{Basis, Better, Judged, Review, Worth};
 use crate::record::Record;
+use crate::text::counted;
 use proofplay_core::{Player, TextError};
 use proofplay_search::Verdict;
 
@@ -58,7 +59,7 @@ pub fn sentence(review: &Review, m: &Judged) -> String {
     if !m.refutation.is_empty() {
         let shown = m.refutation.iter().take(LINE).cloned().collect::<Vec<_>>().join(" ");
         let more = if m.refutation.len() > LINE { " …" } else { "" };
-        text += &format!("; then {shown}{more}");
+        text += &format!("; it is answered by {shown}{more}");
     }
     text
 }
@@ -72,9 +73,9 @@ pub fn summary(review: &Review) -> String {
         text += &format!(
             "{}: {}, {}, {}, average loss {loss} ({} judged by proofs, {} by estimates)\n",
             review.sides[player.index()],
-            plural(of.moves, "move"),
-            plural(of.mistakes, "mistake"),
-            plural(of.turning_points, "turning point"),
+            counted(of.moves, "move"),
+            counted(of.mistakes, "mistake"),
+            counted(of.turning_points, "turning point"),
             of.proven,
             of.estimated,
         );
@@ -88,10 +89,6 @@ pub fn summary(review: &Review) -> String {
         text += &format!("  ply {}, {}\n", m.ply, sentence(review, m));
     }
     text
-}
-
-fn plural(count: usize, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
 /// All moves, a row each, in the view of the player who made them; turning points are marked.

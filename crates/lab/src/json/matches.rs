@@ -1,5 +1,6 @@
 //! Games between players: `match`, `tournament`, `tune`.
 
+use crate::plain_name;
 use crate::stats::Decision;
 use crate::{Effort, Match, Pairing, PlayedGame, Standing, Tournament, Trials, Tuned, Tuning};
 use proofplay_front::game::Loss;
@@ -128,7 +129,7 @@ impl MatchJson {
     /// How a match stands that is `experiment` of the store and not done yet.
     pub fn new(contest: &Match, standing: &Standing, experiment: i64) -> MatchJson {
         MatchJson {
-            game: contest.game.clone(),
+            game: plain_name(&contest.game).to_owned(),
             a: contest.a.to_string(),
             b: contest.b.to_string(),
             standing: StandingJson::from(standing),
@@ -291,7 +292,7 @@ impl TournamentJson {
             spec: player.to_string(),
         });
         let pairings = pairings.iter().map(|pairing| PairingJson {
-            game: tournament.games[pairing.game].clone(),
+            game: plain_name(&tournament.games[pairing.game]).to_owned(),
             a: tournament.players[pairing.a].0.clone(),
             b: tournament.players[pairing.b].0.clone(),
             games: pairing.standing.tally.games(),
@@ -347,7 +348,7 @@ impl TunedJson {
         });
         let tried: Vec<TriedJson> = tried.collect();
         TunedJson {
-            game: tuning.contest.game.clone(),
+            game: plain_name(&tuning.contest.game).to_owned(),
             against: tuning.contest.b.to_string(),
             chosen: tuned.test.and_then(|_| Some(tried.first()?.player.clone())),
             tried,

@@ -52,7 +52,7 @@ impl ExperimentJson {
         let text = |key: &str| plan[key].as_str().unwrap_or_default();
         let mut row = ExperimentJson {
             experiment: id,
-            game: text("game").to_owned(),
+            game: crate::plain_name(text("game")).to_owned(),
             what: String::new(),
             trials,
             result: None,

@@ -61,13 +61,19 @@ pub(crate) fn load_progress<P: Position>(
     from: &mut In,
 ) -> Result<(), Flaw> {
     load_root(pos, from)?;
-    report.bounds = from.bounds(pos.range())?;
+    // The rules alone show some of it, such as moves that end the game.
+    let known = |by_rules: Bounds, from: &mut In| {
+        let saved = from.bounds(pos.range())?;
+        let fits = by_rules.encloses(saved);
+        if fits { Ok(saved) } else { Err(Flaw::Nonsense("what is certain contradicts the rules")) }
+    };
+    report.bounds = known(report.bounds, from)?;
     let best = from.u32()?;
     if from.u32()? as usize != report.moves.len() {
         return Err(Flaw::Nonsense("the position has another number of moves"));
     }
-    for known in &mut report.moves {
-        known.bounds = from.bounds(pos.range())?;
+    for about in &mut report.moves {
+        about.bounds = known(about.bounds, from)?;
         let (length, mut now, mut line, mut legal) = (from.u32()?, pos.clone(), Vec::new(), Vec::new());
         for _ in 0..length {
             legal.clear();
@@ -80,10 +86,14 @@ pub(crate) fn load_progress<P: Position>(
             line.push(mv);
             now.play(mv);
         }
-        if line.first() != Some(&known.mv) {
+        if line.first() != Some(&about.mv) {
             return Err(Flaw::Nonsense("the moves come in another order"));
         }
-        known.pv = line;
+        about.pv = line;
+    }
+    let by_moves = Bounds::minimax(pos.turn(), report.moves.iter().map(|m| m.bounds));
+    if by_moves.pess > report.bounds.opti || by_moves.opti < report.bounds.pess {
+        return Err(Flaw::Nonsense("what is certain contradicts itself"));
     }
     if best != NO_MOVE {
         let best = report.moves.get(best as usize).ok_or(Flaw::Nonsense("there is no such best move"))?;
