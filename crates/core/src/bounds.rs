@@ -79,19 +79,9 @@ impl Bounds {
     pub fn tighten(self, other: Bounds) -> Bounds {
         let both = Bounds { pess: self.pess.max(other.pess), opti: self.opti.min(other.opti) };
         if both.pess > both.opti {
-            both.contradicts_itself();
+            crate::guard::contradiction(both);
         }
         both
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn contradicts_itself(self) -> ! {
-        panic!(
-            "a value cannot be at least {} and at most {}: `Position::range`, `key` or `repeats`, or a fact, \
-             breaks its promise",
-            self.pess, self.opti
-        )
     }
 
     /// The same interval in the view of `player` (and back again).

@@ -2,6 +2,7 @@
 
 use crate::checkpoint::{Flaw, In, Out};
 use crate::{Ask, Halt, Report, Run, SearchError, Strategist};
+use proofplay_core::guard::with_claims;
 use proofplay_core::{Bounds, Position};
 use std::io;
 use std::sync::Arc;
@@ -83,11 +84,15 @@ pub trait Search<P: Position>: Tree<P::Move> + Send {
         let Some(checkpoint) = run.checkpoint.clone() else { return Ok(self.think(ask, run)) };
         let name = self.name();
         let saved = self.saved().ok_or(Flaw::Nothing(name))?;
-        if let Some(mut kept) = checkpoint.take() {
+        let report = if let Some(mut kept) = checkpoint.take() {
             saved.load(&mut kept)?;
             kept.end()?;
-        }
-        let report = self.think(ask, run);
+            let stop = Arc::clone(&run.stop);
+            with_claims(&stop, || self.think(ask, run))
+                .map_err(|_| Flaw::Nonsense("what is certain contradicts the rules"))?
+        } else {
+            self.think(ask, run)
+        };
         if !matches!(report.halt, Halt::Solved | Halt::Exhausted)
             && let Some(saved) = self.saved()
         {

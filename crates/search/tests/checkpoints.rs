@@ -255,15 +255,41 @@ fn nonsense_is_refused() {
                     bytes[at] = rng.next_u64() as u8;
                 }
             });
-            // Best-first searches check everything that they rely on; the others are only read.
-            let nodes = if GRAPHS.contains(&spec) || ["pns", "pp"].contains(&spec) { 5000 } else { 0 };
-            match run(&game, &pos, spec, limits(nodes, place.resume()), Ask::Value) {
+            match run(&game, &pos, spec, limits(5000, place.resume()), Ask::Value) {
                 Err(SearchError::Checkpoint(_)) => refused += 1,
                 other => assert!(round >= 20 && other.is_ok(), "{spec}, round {round}"),
             }
         }
         assert!(refused >= 20, "{spec}: {refused}");
     }
+}
+
+/// Claims that only show to be wrong when the search comes there: the file is refused then, by one
+/// thread and by two. Before, the search panicked.
+#[test]
+fn claims_that_contradict_the_rules_are_refused_later() {
+    let game = Mnk::new(Any::<u64>::new(3, 3, 3));
+    let pos = game.start();
+    let place = Place::new("claims");
+    let contradiction = Flaw::Nonsense("what is certain contradicts the rules");
+    let mut found = [0; 2];
+    for (threads, found) in [1, 2].into_iter().zip(&mut found) {
+        run(&game, &pos, "mcts", limits(60, place.begin()), Ask::Value).unwrap();
+        let whole = fs::read(&place.0).unwrap();
+        let start = whole.windows(2).position(|two| two == b"\n\n").unwrap() + 2;
+        for at in start..whole.len() - 4 {
+            fs::write(&place.0, &whole).unwrap();
+            forge(&place.0, |bytes| bytes[at] = if bytes[at] == 0 { 1 } else { 0 });
+            let (mut resources, mut budget) = limits(3000, place.resume());
+            resources.threads = threads;
+            budget.limits.simulations = Some(3000);
+            match run(&game, &pos, "mcts", (resources, budget), Ask::Value) {
+                Err(SearchError::Checkpoint(flaw)) => *found += u32::from(flaw == contradiction),
+                other => assert!(other.is_ok(), "{at}"),
+            }
+        }
+    }
+    assert!(found.iter().all(|&found| found > 0), "{found:?}");
 }
 
 /// Counters at their maximum: a search that continues still counts.

@@ -5,7 +5,8 @@
 //! checksum, the errors. The format is in `docs/CHECKPOINTS.md`.
 //!
 //! What is read back is checked for shape: it never makes a search panic or hang. Its *claims*, for
-//! example that a position is lost, are trusted, as a search trusts its own table.
+//! example that a position is lost, are trusted, as a search trusts its own table; a claim that turns
+//! out to contradict the rules ends the search with an error.
 
 mod atomic_file;
 mod codec;
