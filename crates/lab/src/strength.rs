@@ -1,9 +1,10 @@
 //! Which player is the strongest in a game: what `auto` plays.
 //!
 //! On every board some players meet the plain `mcts` at 100 ms a move; the better half continues
-//! with twice the games, until two are left (successive halving, \[KKS13\]). These two meet at 1 s a
-//! move, and the better one is chosen. In the end the chosen one meets `mcts` again at 200 ms a
-//! move, in other games: those that chose it would flatter it.
+//! with twice the games, until two are left (successive halving, \[KKS13\]). Where equals would be
+//! parted by the last cut, such as three who have won all their games, they meet each other first.
+//! The last two meet at 1 s a move, and the better one is chosen. In the end the chosen one meets
+//! `mcts` again at 200 ms a move, in other games: those that chose it would flatter it.
 //!
 //! What was played is a list of [`Played`], a line of text each. [`next`] says what to play next, so
 //! that work continues from the text alone.
@@ -13,6 +14,7 @@ use crate::{Contender, LabError, Match, Openings, Pace};
 use proofplay_core::Rng;
 use proofplay_front::clock::TimeControl;
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 use std::time::Duration;
 
 /// Who everybody meets.
@@ -78,6 +80,8 @@ pub const BOARDS: &[(&str, &[&str])] = &[
 pub enum Stage {
     /// A round against `mcts` at 100 ms a move.
     Round(u32),
+    /// Equals at the last cut, each against each, at 100 ms a move.
+    PlayOff,
     /// The last two, at 1 s a move.
     Final,
     /// The chosen one against `mcts`, at 200 ms a move.
@@ -89,6 +93,7 @@ impl Stage {
     pub fn games(self) -> u32 {
         match self {
             Stage::Round(round) => 4 << round,
+            Stage::PlayOff => 16,
             Stage::Final | Stage::Test => 40,
         }
     }
@@ -96,7 +101,7 @@ impl Stage {
     /// Time for a move.
     pub fn time(self) -> Duration {
         Duration::from_millis(match self {
-            Stage::Round(_) => 100,
+            Stage::Round(_) | Stage::PlayOff => 100,
             Stage::Final => 1000,
             Stage::Test => 200,
         })
@@ -107,6 +112,7 @@ impl From<Stage> for String {
     fn from(stage: Stage) -> String {
         match stage {
             Stage::Round(round) => format!("round {round}"),
+            Stage::PlayOff => "play-off".to_owned(),
             Stage::Final => "final".to_owned(),
             Stage::Test => "test".to_owned(),
         }
@@ -119,10 +125,11 @@ impl TryFrom<String> for Stage {
     fn try_from(text: String) -> Result<Stage, String> {
         let round = text.strip_prefix("round ").and_then(|round| round.parse().ok());
         match (&text[..], round) {
+            ("play-off", _) => Ok(Stage::PlayOff),
             ("final", _) => Ok(Stage::Final),
             ("test", _) => Ok(Stage::Test),
             (_, Some(round @ 1..=10)) => Ok(Stage::Round(round)),
-            _ => Err(format!("stage `{text}`: expected round 1, …, final or test")),
+            _ => Err(format!("stage `{text}`: expected round 1, …, play-off, final or test")),
         }
     }
 }
@@ -169,6 +176,7 @@ impl Pairing {
             Stage::Round(round) => u64::from(round),
             Stage::Final => 1 << 32,
             Stage::Test => 2 << 32,
+            Stage::PlayOff => 3 << 32,
         };
         let time = Some(TimeControl::PerMove(self.stage.time()));
         Ok(Match {
@@ -186,6 +194,11 @@ impl Pairing {
 
 /// What to do next on a board, after all that was played.
 pub fn next(board: (&str, &[&str]), played: &[Played]) -> Next {
+    choose(board, played).map_or_else(Next::Play, |player| Next::Chosen(player.to_owned()))
+}
+
+/// The strongest player on a board, or the match that is missing.
+fn choose<'a>(board: (&str, &[&'a str]), played: &[Played]) -> Result<&'a str, Pairing> {
     let (game, candidates) = board;
     let find = |stage, player: &str, against: &str| {
         let pairing =
@@ -199,27 +212,43 @@ pub fn next(board: (&str, &[&str]), played: &[Played]) -> Next {
             break;
         }
         for (player, points) in &mut going {
-            match find(Stage::Round(round), player, PLAIN) {
-                Ok(tally) => *points += tally.points(),
-                Err(pairing) => return Next::Play(pairing),
-            }
+            *points += find(Stage::Round(round), player, PLAIN)?.points();
         }
-        // The sort is stable: of equals the one named first continues.
+        // The sort is stable: of equals the one named first continues, but for the last cut.
         going.sort_by(|x, y| y.1.total_cmp(&x.1));
-        going.truncate(going.len().div_ceil(2));
+        let most = going.len().div_ceil(2);
+        if most == 2 && going[most].1 == going[most - 1].1 {
+            let last = going[most].1;
+            let from = going.partition_point(|player| player.1 > last);
+            let to = going.partition_point(|player| player.1 >= last);
+            play_off(&mut going[from..to], find)?;
+        }
+        going.truncate(most);
     }
-    let &[(first, _), (second, _)] = &going[..] else {
-        return Next::Chosen(candidates[0].to_owned());
-    };
-    let chosen = match find(Stage::Final, first, second) {
-        Ok(tally) if tally.points() * 2.0 >= tally.games() as f64 => first,
-        Ok(_) => second,
-        Err(pairing) => return Next::Play(pairing),
-    };
-    match find(Stage::Test, chosen, PLAIN) {
-        Err(pairing) if chosen != PLAIN => Next::Play(pairing),
-        _ => Next::Chosen(chosen.to_owned()),
+    let &[(first, _), (second, _)] = &going[..] else { return Ok(candidates[0]) };
+    let last = find(Stage::Final, first, second)?;
+    let chosen = if last.points() * 2.0 >= last.games() as f64 { first } else { second };
+    if chosen != PLAIN {
+        find(Stage::Test, chosen, PLAIN)?;
     }
+    Ok(chosen)
+}
+
+/// Sorts equals by matches in which each has met each.
+fn play_off(
+    equals: &mut [(&str, f64)],
+    find: impl Fn(Stage, &str, &str) -> Result<Tally, Pairing>,
+) -> Result<(), Pairing> {
+    let mut won: HashMap<&str, f64> = HashMap::new();
+    for (i, &(one, _)) in equals.iter().enumerate() {
+        for &(other, _) in &equals[i + 1..] {
+            let tally = find(Stage::PlayOff, one, other)?;
+            *won.entry(one).or_default() += tally.points();
+            *won.entry(other).or_default() += tally.games() as f64 - tally.points();
+        }
+    }
+    equals.sort_by(|x, y| won[y.0].total_cmp(&won[x.0]));
+    Ok(())
 }
 
 /// The matches of a text, a line each.
@@ -298,7 +327,6 @@ pub fn markdown(played: &[Played]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::HashMap;
 
     /// Plays as if `strength` decided every game.
     fn played_out(board: (&str, &[&str]), strength: &HashMap<&str, i32>) -> (Vec<Played>, String) {
@@ -331,6 +359,21 @@ mod tests {
             assert_eq!((count(Stage::Round(1)), count(Stage::Round(2)), count(Stage::Final)), (6, 3, 1));
             assert_eq!(count(Stage::Test), usize::from(best > 0), "mcts does not meet itself");
         }
+    }
+
+    /// Three have won all games against `mcts`: the best of them may not be dropped for its place in
+    /// the list.
+    #[test]
+    fn equals_meet_each_other() {
+        let players = ["mcts", "a", "b", "best"];
+        let strength = (0..).zip(players).map(|(i, player)| (player, i)).collect();
+        let (played, chosen) = played_out(("y:3", &players), &strength);
+        assert_eq!(chosen, "best");
+        let play_offs = played.iter().filter(|played| played.pairing.stage == Stage::PlayOff);
+        let met: Vec<_> = play_offs.map(|p| (&*p.pairing.player, &*p.pairing.against)).collect();
+        assert_eq!(met, [("a", "b"), ("a", "best"), ("b", "best")]);
+        let last = played.iter().find(|played| played.pairing.stage == Stage::Final).unwrap();
+        assert_eq!((&*last.pairing.player, &*last.pairing.against), ("best", "b"));
     }
 
     #[test]

@@ -17,9 +17,9 @@ use std::sync::atomic::Ordering::Relaxed;
 /// Find the strongest player of every game by matches: what `auto` plays
 ///
 /// On each board players meet `mcts` at 100 ms a move, and the better half goes on with twice the games, until two are
-/// left. These meet at 1 s a move. The winner meets `mcts` once more at 200 ms a move, in other games. Every match that is
-/// over is a line of text in --results; what is there is not played again. Games go into the store, so that a match goes
-/// on after a stop.
+/// left; where the last cut would part equals, they meet each other first. The last two meet at 1 s a move. The winner
+/// meets `mcts` once more at 200 ms a move, in other games. Every match that is over is a line of text in --results; what
+/// is there is not played again. Games go into the store, so that a match goes on after a stop.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
