@@ -4,6 +4,7 @@ mod analyze;
 mod bench;
 mod completions;
 mod games;
+mod gtp;
 mod learn;
 mod matches;
 mod perft;
@@ -38,6 +39,7 @@ pub enum Command {
     Play(play::Options),
     Replay(replay::Options),
     Review(review::Options),
+    Gtp(gtp::Options),
     Match(matches::Options),
     Tournament(tournament::Options),
     Tune(tune::Options),
@@ -65,6 +67,7 @@ impl Command {
             Command::Play(options) => options.run(json),
             Command::Replay(options) => options.run(json),
             Command::Review(options) => options.run(json),
+            Command::Gtp(options) => options.run(json),
             Command::Match(options) => options.run(json),
             Command::Tournament(options) => options.run(json),
             Command::Tune(options) => options.run(json),

@@ -1,0 +1,182 @@
+//! Lines that somebody sends, read on a thread of their own, so that a search can be interrupted by
+//! the next line.
+
+use std::io::{BufRead, BufReader, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
+use std::sync::mpsc::{Receiver, sync_channel};
+
+/// Who sends more than this without being answered waits.
+const MOST_WAITING: usize = 1 << 10;
+
+/// Lines from somewhere.
+#[derive(Debug)]
+pub struct Input {
+    lines: Receiver<Line>,
+    /// How many lines were taken.
+    taken: u64,
+    flags: Flags,
+}
+
+/// What both threads see.
+#[derive(Clone, Default, Debug)]
+struct Flags {
+    /// How many lines, the end included, have arrived.
+    arrived: Arc<AtomicU64>,
+    waiting: Arc<AtomicBool>,
+    /// How many of these, from the first on, were interrupted.
+    ended: Arc<AtomicU64>,
+    interrupted: Arc<AtomicBool>,
+}
+
+// First the count, then the flag, see `Input::next`.
+impl Flags {
+    fn arrive(&self) {
+        self.arrived.fetch_add(1, SeqCst);
+        self.waiting.store(true, SeqCst);
+    }
+
+    fn interrupt(&self) {
+        self.ended.store(self.arrived.load(SeqCst), SeqCst);
+        self.interrupted.store(true, SeqCst);
+    }
+}
+
+/// A line without its end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Line {
+    /// What it says. Bytes that are no UTF-8 are replaced.
+    Text(String),
+    /// It has more than this many bytes.
+    TooLong(usize),
+}
+
+impl Input {
+    /// Begins to read. Longer lines than `longest` bytes mean nothing. A line for which `interrupts`
+    /// is true does not wait for its turn: it sets [`Input::interrupted`] for all lines before it.
+    pub fn open(
+        from: impl Read + Send + 'static,
+        longest: usize,
+        interrupts: impl Fn(&str) -> bool + Send + 'static,
+    ) -> Input {
+        let (sender, lines) = sync_channel(MOST_WAITING);
+        let input = Input { lines, taken: 0, flags: Flags::default() };
+        let flags = input.flags.clone();
+        std::thread::spawn(move || {
+            let mut from = BufReader::new(from);
+            while let Some(line) = read_line(&mut from, longest) {
+                if matches!(&line, Line::Text(text) if interrupts(text)) {
+                    flags.interrupt();
+                    continue;
+                }
+                flags.arrive();
+                if sender.send(line).is_err() {
+                    return;
+                }
+            }
+            flags.arrive();
+        });
+        input
+    }
+
+    /// Waits for the next line; `None` at the end.
+    pub fn next(&mut self) -> Option<Line> {
+        let line = self.lines.recv().ok();
+        self.taken += u64::from(line.is_some());
+        let Flags { arrived, waiting, ended, interrupted } = &self.flags;
+        // What happens now sets a flag after its count: one of both is seen.
+        for (flag, count, least) in [(waiting, arrived, self.taken + 1), (interrupted, ended, self.taken)] {
+            flag.store(false, SeqCst);
+            if count.load(SeqCst) >= least {
+                flag.store(true, SeqCst);
+            }
+        }
+        line
+    }
+
+    /// Set while another line waits, or when no more lines come.
+    pub fn waiting(&self) -> &Arc<AtomicBool> {
+        &self.flags.waiting
+    }
+
+    /// Set when somebody has interrupted what is done for the last line.
+    pub fn interrupted(&self) -> &Arc<AtomicBool> {
+        &self.flags.interrupted
+    }
+}
+
+/// The next line; `None` at the end and after an error.
+fn read_line(from: &mut impl BufRead, longest: usize) -> Option<Line> {
+    let mut bytes = Vec::new();
+    let most = longest as u64 + 1;
+    if from.by_ref().take(most).read_until(b'\n', &mut bytes).ok()? == 0 {
+        return None;
+    }
+    if bytes.last() == Some(&b'\n') {
+        bytes.pop();
+    } else if bytes.len() > longest {
+        from.skip_until(b'\n').ok()?;
+        return Some(Line::TooLong(longest));
+    }
+    Some(Line::Text(String::from_utf8_lossy(&bytes).into_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{Cursor, Write, pipe};
+
+    fn text(line: &str) -> Option<Line> {
+        Some(Line::Text(line.to_owned()))
+    }
+
+    #[test]
+    fn lines() {
+        let bytes = b"one\r\n\n1234567\n12345678\n123456789\n\xff\nrest".to_vec();
+        let mut input = Input::open(Cursor::new(bytes), 8, |_| false);
+        for line in ["one\r", "", "1234567", "12345678"] {
+            assert_eq!(input.next(), text(line));
+        }
+        assert_eq!(input.next(), Some(Line::TooLong(8)));
+        assert_eq!([input.next(), input.next(), input.next()], [text("\u{fffd}"), text("rest"), None]);
+        assert_eq!(input.next(), None);
+    }
+
+    /// The flag says that something waits: never too late, and never for a line that was taken.
+    #[test]
+    fn waiting_lines_are_announced() {
+        let (from, mut to) = pipe().unwrap();
+        let mut input = Input::open(from, 100, |line| line == "stop");
+        let is_soon = |flag: &AtomicBool| {
+            while !flag.load(SeqCst) {
+                std::thread::yield_now();
+            }
+        };
+        for _ in 0..1000 {
+            to.write_all(b"one\n").unwrap();
+            assert_eq!(input.next(), text("one"));
+            assert!(!input.waiting().load(SeqCst));
+        }
+        to.write_all(b"one\ntwo\n").unwrap();
+        assert_eq!(input.next(), text("one"));
+        is_soon(input.waiting());
+        assert_eq!(input.next(), text("two"));
+        to.write_all(b"stop\n").unwrap();
+        is_soon(input.interrupted());
+        assert!(!input.waiting().load(SeqCst));
+        // It may come before the line that it ends is taken, and ends no later one.
+        to.write_all(b"three\nstop\nfour\n").unwrap();
+        is_soon(input.waiting());
+        while input.flags.ended.load(SeqCst) < 1003 {
+            std::thread::yield_now();
+        }
+        assert_eq!(input.next(), text("three"));
+        assert!(input.interrupted().load(SeqCst));
+        assert_eq!(input.next(), text("four"));
+        assert!(!input.interrupted().load(SeqCst));
+        drop(to);
+        is_soon(input.waiting());
+        assert_eq!(input.next(), None);
+        assert!(input.waiting().load(SeqCst), "nothing waits for the end in vain");
+    }
+}

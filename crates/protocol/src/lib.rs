@@ -1,0 +1,8 @@
+//! Protocols by which programs talk to each other.
+//!
+//! [`gtp`] is the Go Text Protocol, version 2: proofplay as an engine for front ends such as Sabaki and
+//! GoGui.
+#![forbid(unsafe_code)]
+
+pub mod gtp;
+pub mod input;
