@@ -8,11 +8,13 @@
 
 mod certificate;
 mod checkpoint;
+mod gtp;
 mod rules;
 mod text;
 
 pub use certificate::certificate;
 pub use checkpoint::{checkpoint, checkpoint_file};
+pub use gtp::gtp;
 pub use rules::{game, moves, position, record, sgf, written};
 pub use text::{amounts, categories, openings, spec};
 
@@ -32,6 +34,7 @@ pub const TARGETS: &[Target] = &[
     ("checkpoint", checkpoint),
     ("checkpoint_file", checkpoint_file),
     ("game", game),
+    ("gtp", gtp),
     ("moves", moves),
     ("openings", openings),
     ("position", position),

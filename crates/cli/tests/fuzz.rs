@@ -74,6 +74,7 @@ formats! {
     checkpoint: 1000,
     checkpoint_file: 1000,
     game: 3000,
+    gtp: 1000,
     moves: 2000,
     openings: 5000,
     position: 3000,

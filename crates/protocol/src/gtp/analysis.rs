@@ -91,6 +91,10 @@ struct Reports<'a, 'b> {
 impl Reports<'_, '_> {
     fn show(&mut self, report: &Report<String>) {
         let line = info(&*self.pos, report, self.wish);
+        // An empty line would end the reply.
+        if line.is_empty() {
+            return;
+        }
         if let Err(error) = self.talk.say(&line) {
             self.failed = Some(error);
             // Nobody listens: what goes on now is in vain.
@@ -99,7 +103,7 @@ impl Reports<'_, '_> {
     }
 
     fn see(&mut self, report: &Report<String>) {
-        if Instant::now() >= self.next && self.failed.is_none() && !report.moves.is_empty() {
+        if Instant::now() >= self.next && self.failed.is_none() {
             self.next = Instant::now() + self.wish.interval;
             self.show(report);
         }
@@ -196,9 +200,7 @@ impl Engine {
         let report = analyst.think(record, &mut run).map_err(|error| error.to_string());
         drop(run);
         let report = report?;
-        if !report.moves.is_empty() {
-            reports.show(&report);
-        }
+        reports.show(&report);
         reports.failed.map_or(Ok(()), Err).map_err(no_reply)?;
         // All is known; a front end expects the analysis to go on until it ends it.
         wait_for(&waiting);
@@ -226,9 +228,7 @@ impl Engine {
         let interrupted = talk.interrupted.clone();
         let mut reports = Reports { talk, wish: &wish, pos, next, failed: None };
         let report = self.think(wish.player, &interrupted, Box::new(|report, _| reports.see(report)))?;
-        if !report.moves.is_empty() {
-            reports.show(&report);
-        }
+        reports.show(&report);
         let best = report.best.ok_or("no move was found")?;
         Ok(format!("play {}", self.made(wish.player, &best, true)?))
     }

@@ -31,7 +31,7 @@ pub fn game_id(engine: &Engine) -> String {
 pub fn size_of(pos: &dyn DynPosition) -> Option<(usize, usize)> {
     let view = pos.view();
     let places: Option<Vec<_>> = view.cells.iter().map(|cell| place(pos, &cell.name)).collect();
-    let places = places.filter(|places| !places.is_empty())?;
+    let places = places.filter(|places| places.contains(&(0, 0)))?;
     Some((places.iter().map(|p| p.0 + 1).max()?, places.iter().map(|p| p.1 + 1).max()?))
 }
 

@@ -13,6 +13,8 @@ mod commands;
 mod go;
 mod gogui;
 pub mod line;
+#[cfg(test)]
+mod tests;
 mod time;
 pub mod vertex;
 

@@ -1,7 +1,7 @@
 //! Moves as the protocol writes them.
 //!
 //! A move that puts one stone on one cell is a vertex, in every game: a letter without `I` and a row
-//! from the bottom, `J5`. So a click on a board is a move, and column 4 of Connect Four is `D1` first
+//! from the bottom, `J5`; `AA` comes after `Z`. So a click on a board is a move, and column 4 of Connect Four is `D1` first
 //! and `D2` then. Other moves are written as proofplay writes them, `a4-a6/d6`; so may vertices be when
 //! they are read, where no vertex means something else.
 
@@ -26,20 +26,35 @@ pub fn is_go(pos: &dyn DynPosition) -> bool {
     pos.game().split([':', '#']).next() == Some("go")
 }
 
-/// Column and row of a cell, from 0, if its name has this form.
+/// The letters of columns: those of the protocol, which has no `I`.
+const LETTERS: &[u8] = b"ABCDEFGHJKLMNOPQRSTUVWXYZ";
+
+/// Column and row of a cell, from 0, if its name has this form: `a1`, or `aa1` after `z1`.
 pub fn place(pos: &dyn DynPosition, cell: &str) -> Option<(usize, usize)> {
     let digits = cell.find(|c: char| c.is_ascii_digit())?;
     let (letters, row) = cell.split_at(digits);
-    let &[letter @ b'a'..=b'z'] = letters.as_bytes() else { return None };
-    let row = row.parse::<usize>().ok()?.checked_sub(1)?;
-    let column = usize::from(letter - b'a');
-    Some((column - usize::from(is_go(pos) && letter > b'i'), row))
+    let number = |letter: u8| letter.is_ascii_lowercase().then(|| usize::from(letter - b'a'));
+    let column = match *letters.as_bytes() {
+        [letter] => number(letter)? - usize::from(is_go(pos) && letter > b'i'),
+        [first, second] => 26 * (number(first)? + 1) + number(second)?,
+        _ => return None,
+    };
+    Some((column, row.parse::<usize>().ok()?.checked_sub(1)?))
 }
 
-/// The name of the cell in this column and row, from 0; `None` if the alphabet has no letter for it.
+/// The name of the cell in this column and row, from 0; after `Z` comes `AA`.
 pub fn vertex_at((column, row): (usize, usize)) -> Option<String> {
-    let letter = b"ABCDEFGHJKLMNOPQRSTUVWXYZ".get(column)?;
-    Some(format!("{}{}", *letter as char, row + 1))
+    let letter = |number: usize| LETTERS.get(number).map(|letter| char::from(*letter));
+    let first = match column / LETTERS.len() {
+        0 => String::new(),
+        number => letter(number - 1)?.to_string(),
+    };
+    Some(format!("{first}{}{}", letter(column % LETTERS.len())?, row + 1))
+}
+
+/// Whether the cells are those of a board with columns and rows.
+fn has_board(pos: &dyn DynPosition) -> bool {
+    is_go(pos) || pos.view().cells.iter().any(|cell| cell.name == "a1")
 }
 
 /// The cell on which a move puts its one stone.
@@ -60,22 +75,19 @@ fn cell_of(pos: &dyn DynPosition, mv: &str) -> Option<String> {
 /// A legal move as the protocol writes it.
 pub fn write(pos: &dyn DynPosition, mv: &str) -> String {
     let vertex = || vertex_at(place(pos, &cell_of(pos, mv)?)?);
-    vertex().unwrap_or_else(|| mv.to_owned())
+    has_board(pos).then(vertex).flatten().unwrap_or_else(|| mv.to_owned())
 }
 
 /// The move that was written, in any case, as the game writes it.
 pub fn read(record: &Record, text: &str) -> Result<String, TextError> {
     let pos = record.now();
-    let is_vertex = text.len() <= 3 && text.as_bytes().first().is_some_and(u8::is_ascii_alphabetic);
-    if is_vertex && !is_go(pos) {
+    if !is_go(pos) && place(pos, &text.to_lowercase()).is_some() && has_board(pos) {
         let is_meant = |mv: &String| write(pos, mv).eq_ignore_ascii_case(text);
         if let Some(mv) = pos.legal().into_iter().find(is_meant) {
             return Ok(mv);
         }
-        // The same text may be the cell of another column here.
-        if place(pos, &text.to_lowercase()).is_some() {
-            return Err(TextError::new("move", text, "not legal here, and there is no column I"));
-        }
+        // The same text is the cell of another column where the letters are ours.
+        return Err(TextError::new("move", text, "not legal here, where there is no column I"));
     }
     pos.boxed().enter(text)
 }
@@ -98,6 +110,8 @@ mod tests {
         assert_eq!(written("go:9x9", "", "pass"), "pass");
         assert_eq!(written("mnk:9x9k5", "", "i5"), "J5");
         assert_eq!(written("connect4", "4 4", "4"), "D3");
+        assert_eq!(["z1", "aa1", "dx1"].map(|mv| written("mnk:128x1k3", "", mv)), ["AA1", "AB1", "EC1"]);
+        assert_eq!(written("seki:2,2", "", "o1"), "o1");
         assert_eq!(written("amazons", "", "a4-a6/d6"), "a4-a6/d6");
         let read = |name: &str, moves: &str, text: &str| read(&record(name, moves), text);
         assert_eq!(read("mnk:9x9k5", "", "j5").unwrap(), "i5");
