@@ -41,7 +41,7 @@ mod tests {
             player(asked, &*game(name).unwrap().start(), &budget).unwrap().to_string()
         };
         assert_eq!(named("loa:6x6", "auto", None), "alphabeta:deepen=on");
-        assert_eq!(named("loa:6x6", "auto", Some(5)), "mcts");
+        assert_eq!(named("loa:6x6", "auto", Some(5)), "mcts:moves=4,cutoff=evaluate");
         assert_eq!(named("loa:6x6", "alphabeta", Some(5)), "alphabeta");
         assert_eq!(named("go:5x5", "auto", None), "mcts");
     }

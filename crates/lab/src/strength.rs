@@ -327,6 +327,7 @@ pub fn markdown(played: &[Played]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proofplay_search::SearchSpec;
 
     /// Plays as if `strength` decided every game.
     fn played_out(board: (&str, &[&str]), strength: &HashMap<&str, i32>) -> (Vec<Played>, String) {
@@ -386,6 +387,18 @@ mod tests {
         let back: Vec<Played> = text.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
         assert_eq!(back, played);
         assert_eq!(next(("y:3", &players), &back[..2]), Next::Play(back[2].pairing.clone()));
+    }
+
+    /// The table of `auto` has the players that were chosen.
+    #[test]
+    fn auto_plays_what_was_chosen() {
+        let played = read(include_str!("../../../results/strength.jsonl")).unwrap();
+        let chosen = Strengths::of(&played).chosen;
+        assert!(chosen.iter().filter(|of| of.player.is_some()).count() > 3);
+        for Chosen { game, player } in chosen {
+            let Some(player) = player else { continue };
+            assert_eq!(SearchSpec::Auto.for_game(game, false).to_string(), player, "{game}");
+        }
     }
 
     #[test]
