@@ -160,6 +160,11 @@ impl Searcher {
         &self.spec
     }
 
+    /// What it may use.
+    pub fn resources(&self) -> Resources {
+        self.resources
+    }
+
     /// From now on it has these limits for each move.
     pub fn set_limits(&mut self, limits: Limits) {
         self.limits = limits;
@@ -198,8 +203,9 @@ impl Searcher {
         Limits { time: times.into_iter().flatten().min(), ..self.limits }
     }
 
-    /// What it knows at the end of the record: as before if only moves were added, otherwise nothing.
-    fn follow(&mut self, record: &Record) -> Result<&mut Box<dyn DynSearch>, PlayerError> {
+    /// The search at the end of the record, for questions of any kind. It knows what it knew before if
+    /// only moves were added, otherwise nothing.
+    pub fn follow(&mut self, record: &Record) -> Result<&mut Box<dyn DynSearch>, PlayerError> {
         let start = (record.start().game(), record.start().text());
         let line: Vec<String> = record.plies.iter().map(|ply| ply.mv.clone()).collect();
         let before = self.follows.take().filter(|old| old.start == start && line.starts_with(&old.line));
