@@ -9,11 +9,13 @@
 mod certificate;
 mod checkpoint;
 mod rules;
+mod stdio;
 mod text;
 
 pub use certificate::certificate;
 pub use checkpoint::{checkpoint, checkpoint_file};
 pub use rules::{game, moves, position, record, sgf, written};
+pub use stdio::stdio;
 pub use text::{amounts, categories, openings, spec};
 
 use proofplay_core::Score;
@@ -38,6 +40,7 @@ pub const TARGETS: &[Target] = &[
     ("record", record),
     ("sgf", sgf),
     ("spec", spec),
+    ("stdio", stdio),
     ("written", written),
 ];
 
