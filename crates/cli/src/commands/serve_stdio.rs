@@ -6,7 +6,7 @@ use clap::Args;
 use proofplay_protocol::json::{Options as SessionOptions, Session, serve};
 use std::io;
 
-/// Serve another program: a line of JSON for each request, and lines of JSON that answer it
+/// Serve another program: requests and answers as JSON, a line each
 ///
 /// Requests come on standard input and answers go to standard output: a game, moves, analysis with
 /// live reports, proofs. What is known about a game is kept from move to move. docs/JSON.md lists the

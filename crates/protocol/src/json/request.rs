@@ -83,6 +83,7 @@ pub struct Play {
 #[serde(default, deny_unknown_fields)]
 pub struct Undo {
     /// How many moves, if not one.
+    #[serde(deserialize_with = "plies")]
     pub plies: Option<usize>,
 }
 
@@ -125,6 +126,7 @@ macro_rules! searching {
             #[serde(deserialize_with = "threads")]
             pub threads: Option<usize>,
             /// The seed of searches that draw random numbers.
+            #[serde(deserialize_with = "seed")]
             pub seed: Option<u64>,
             /// The time between two reports, if there shall be any.
             #[serde(deserialize_with = "time")]
@@ -235,6 +237,14 @@ fn time<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Duration>, D::Error
     amount(from, amounts::some_time)
 }
 
+fn plies<'de, D: Deserializer<'de>>(from: D) -> Result<Option<usize>, D::Error> {
+    amount(from, |text| text.parse().map_err(|_| "expected a whole number".to_owned()))
+}
+
+fn seed<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
+    amount(from, |text| text.parse().map_err(|_| format!("expected a whole number from 0 to {}", u64::MAX)))
+}
+
 fn threads<'de, D: Deserializer<'de>>(from: D) -> Result<Option<usize>, D::Error> {
     const MOST: usize = Resources::MOST_THREADS;
     let expected = || format!("expected a number from 1 to {MOST}");
@@ -315,15 +325,13 @@ mod tests {
             (r#"{"do":"play","move":"a1"}"#, "play: unknown field `move`, expected `moves`"),
             (r#"{"do":"play","moves":7}"#, "play: field `moves`: expected a list of moves, or a text"),
             (r#"{"do":"stop","now":true}"#, "stop: unknown field `now`"),
-            (
-                r#"{"do":"undo","plies":-1}"#,
-                "undo: field `plies`: invalid value: integer `-1`, expected usize",
-            ),
+            (r#"{"do":"undo","plies":-1}"#, "undo: field `plies`: `-1`: expected a whole number"),
             (r#"{"do":"solve","time":"soon"}"#, "solve: field `time`: `soon`: expected a number and ms"),
             (r#"{"do":"solve","nodes":0}"#, "solve: field `nodes`: `0`: expected at least 1"),
             (r#"{"do":"solve","nodes":1.5}"#, "solve: field `nodes`: `1.5`: expected a whole number"),
             (r#"{"do":"solve","nodes":[]}"#, "solve: field `nodes`: expected a number or a text"),
             (r#"{"do":"move","threads":0}"#, "move: field `threads`: `0`: expected a number from 1 to 1024"),
+            (r#"{"do":"move","seed":1.5}"#, "move: field `seed`: `1.5`: expected a whole number from 0 to"),
             (r#"{"do":"move","shortest":true}"#, "move: unknown field `shortest`, expected one of `search`,"),
         ] {
             let task = Request::read(line).task;
