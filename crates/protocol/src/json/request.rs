@@ -10,7 +10,7 @@ use proofplay_front::amounts;
 use proofplay_front::budget::Budget;
 use proofplay_search::Resources;
 use serde::de::{Deserializer, Error};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::{Map, Number, Value};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -188,7 +188,7 @@ pub struct Effort<'a> {
 }
 
 /// Moves: a list, or a text with blanks between them.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(from = "ListOrText")]
 pub struct Moves(pub Vec<String>);
 
