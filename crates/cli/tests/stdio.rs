@@ -1,6 +1,9 @@
 //! The server as another program sees it: docs/JSON.md shows what happens.
 
-use serde_json::Value;
+mod common;
+
+use common::Folder;
+use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -70,6 +73,37 @@ fn nobody_listens() {
     writeln!(server.stdin.as_mut().unwrap(), r#"{{"do": "games"}}"#).unwrap();
     let output = server.wait_with_output().unwrap();
     assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+}
+
+/// Proofs of a conversation hold, also those that use what was proven before.
+#[test]
+fn certificates() {
+    let folder = Folder::new("stdio");
+    let files = ["one", "two", "three"].map(|name| folder.file(name));
+    let solve = |file: &String| json!({"do": "solve", "shortest": true, "certificate": file});
+    let requests = [
+        json!({"do": "new", "game": "connect4:5x4", "moves": "3 3 2"}),
+        solve(&files[0]),
+        json!({"do": "undo"}),
+        json!({"do": "play", "moves": "3 2"}),
+        solve(&files[1]),
+        json!({"do": "new", "game": "connect4:5x4", "position": "...../...../..o../.xx.. o", "moves": "4"}),
+        solve(&files[2]),
+        json!({"do": "quit"}),
+    ];
+    let lines: String = requests.iter().map(|request| format!("{request}\n")).collect();
+    let mut server = assert_cmd::cargo::cargo_bin_cmd!("proofplay");
+    let output = server.arg("serve-stdio").write_stdin(lines).output().unwrap();
+    let told = String::from_utf8(output.stdout).unwrap();
+    let told: Vec<Value> = told.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    for (file, answer) in files.iter().zip([1, 4, 6]) {
+        let output = Command::new(PROGRAM).args(["verify", file, "--json"]).output().unwrap();
+        let verified: Value = serde_json::from_slice(&output.stdout).unwrap();
+        for field in ["position", "value", "score", "plies"] {
+            assert_eq!(verified[field], told[answer][field], "{field}: {}", told[answer]);
+        }
+        assert_eq!(verified["valid"], true);
+    }
 }
 
 /// Too much memory is refused before anything is read.

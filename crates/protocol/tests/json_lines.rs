@@ -206,6 +206,32 @@ fn trees_are_kept() {
     assert_eq!([visits(&told[5]), visits(&told[6]), visits(&told[9])], [1; 3]);
 }
 
+/// What is proven stays in every position of the game.
+#[test]
+fn proofs_are_kept() {
+    let told = talk(
+        "connect4:5x4",
+        &[
+            r#"{"do": "play", "moves": "3 3 2"}"#,
+            r#"{"do": "solve"}"#,
+            r#"{"do": "undo"}"#,
+            r#"{"do": "solve", "nodes": 1}"#,
+            r#"{"do": "new", "game": "connect4:5x4", "moves": "3 3 2"}"#,
+            r#"{"do": "solve"}"#,
+            r#"{"do": "new", "game": "connect4:4x4", "moves": "3 3 2"}"#,
+            r#"{"do": "solve"}"#,
+            r#"{"do": "new", "game": "connect4:5x4", "moves": "3 3 2"}"#,
+            r#"{"do": "solve"}"#,
+        ],
+    );
+    let nodes = |answer: &Value| answer["nodes"].as_u64().unwrap();
+    assert!(nodes(&told[1]) > 100 * nodes(&told[5]), "{} {}", told[1], told[5]);
+    for field in ["position", "value", "score", "best_move"] {
+        assert_eq!(told[1][field], told[5][field]);
+    }
+    assert_eq!(nodes(&told[9]), nodes(&told[1]), "another game has begun between them");
+}
+
 #[test]
 fn moves() {
     let choose = r#"{"do": "move", "search": "alphabeta"}"#;

@@ -9,8 +9,8 @@
 use proofplay_front::amounts;
 use proofplay_front::budget::Budget;
 use proofplay_search::Resources;
-use serde::de::{Deserializer, Error};
 use serde::Deserialize;
+use serde::de::{Deserializer, Error};
 use serde_json::{Map, Number, Value};
 use std::path::PathBuf;
 use std::time::Duration;

@@ -142,5 +142,5 @@ fn check(budget: &Budget, search: &str, spec: &SearchSpec) -> Result<(), String>
 /// The search that was asked before, if the same is asked again; the memory of another one is free then.
 fn kept(slot: &mut Option<Searcher>, spec: SearchSpec, resources: Resources) -> &mut Searcher {
     let before = slot.take().filter(|old| *old.spec() == spec && old.resources() == resources);
-    slot.insert(before.unwrap_or_else(|| Searcher::new(spec, resources)))
+    slot.insert(before.unwrap_or_else(|| Searcher::new(spec, resources).keeping_proofs()))
 }
