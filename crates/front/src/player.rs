@@ -222,7 +222,11 @@ impl Searcher {
                 old.search.go_to(Some(&start.1), &line)?;
                 Following { start, line: line.clone(), ..old }
             }
-            _ => Following { search: self.start(record, &line)?, line: line.clone(), start },
+            other => {
+                // Its memory first.
+                drop(other);
+                Following { search: self.start(record, &line)?, line: line.clone(), start }
+            }
         };
         for mv in &line[following.line.len()..] {
             following.search.play(mv)?;
