@@ -10,12 +10,14 @@ mod certificate;
 mod checkpoint;
 mod gtp;
 mod rules;
+mod stdio;
 mod text;
 
 pub use certificate::certificate;
 pub use checkpoint::{checkpoint, checkpoint_file};
 pub use gtp::gtp;
 pub use rules::{game, moves, position, record, sgf, written};
+pub use stdio::stdio;
 pub use text::{amounts, categories, openings, spec};
 
 use proofplay_core::Score;
@@ -41,6 +43,7 @@ pub const TARGETS: &[Target] = &[
     ("record", record),
     ("sgf", sgf),
     ("spec", spec),
+    ("stdio", stdio),
     ("written", written),
 ];
 

@@ -1,18 +1,17 @@
 //! Writes what a search has proven into a file.
 
-use crate::files::{self, Unwritten};
+use crate::files::Unwritten;
 use crate::output::seconds;
 use crate::progress::Progress;
 use clap::ValueEnum;
 use indicatif::{HumanBytes, HumanCount};
 use proofplay_certificate::Ends;
-use proofplay_front::job::certify;
+use proofplay_front::certificate;
 use proofplay_front::json::CertificateFile;
 use proofplay_front::text::counted;
-use proofplay_registry::{Certified, Certify, CertifyError, DynSearch};
+use proofplay_registry::{Certify, DynSearch};
 use std::path::Path;
-use std::sync::atomic::Ordering::Relaxed;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Where the lines of play of a certificate end.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
@@ -53,34 +52,12 @@ pub fn write(
     wanted: &Certify,
     unwritten: &mut Unwritten,
 ) -> CertificateFile {
-    let started = Instant::now();
-    let result = {
+    let (outcome, failed) = {
         let progress = Progress::start();
-        certify(search, wanted, |positions| {
+        certificate::write(path, search, wanted, |positions| {
             progress.say(format!("certificate: {}", counted(HumanCount(positions), "position")));
         })
     };
-    let mut outcome = CertificateFile::default();
-    match result {
-        Ok(Certified { written, moves_by, .. }) => {
-            outcome.moves_by = Some(moves_by);
-            (outcome.positions, outcome.bytes) = (written.walked.positions, written.bytes.len());
-            match files::write(path, &written.bytes) {
-                Ok(()) => outcome.file = Some(path.display().to_string()),
-                Err(error) => {
-                    unwritten.add(&error);
-                    outcome.why_not = Some(error.to_string());
-                }
-            }
-        }
-        Err(error) => {
-            if let CertifyError::Other(why) = &error {
-                unwritten.add(format!("no certificate: {why}"));
-            }
-            let stopped = error == CertifyError::Limit && wanted.stop.load(Relaxed);
-            outcome.why_not = Some(if stopped { "stopped".to_owned() } else { error.to_string() });
-        }
-    }
-    outcome.elapsed_s = started.elapsed().as_secs_f64();
+    failed.into_iter().for_each(|why| unwritten.add(why));
     outcome
 }

@@ -81,6 +81,7 @@ formats! {
     record: 3000,
     sgf: 3000,
     spec: 2000,
+    stdio: 1000,
     written: 2000,
 }
 

@@ -3,7 +3,7 @@
 mod common;
 
 use common::Folder;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 use std::sync::LazyLock;
@@ -73,6 +73,13 @@ fn printed(arguments: &[&str]) -> BTreeSet<String> {
     fields
 }
 
+/// Leaves out an empty list, or null for an object, of which another answer shows more.
+fn drop_empty(fields: &mut BTreeSet<String>) {
+    let all = fields.clone();
+    let more = |field: &str| [format!("{field}."), format!("{field}[]")];
+    fields.retain(|field| !more(field).iter().any(|start| all.iter().any(|other| other.starts_with(start))));
+}
+
 /// The commands, as the help lists them.
 fn commands() -> Vec<String> {
     let output = Command::new(assert_cmd::cargo::cargo_bin!("proofplay")).arg("--help").output().unwrap();
@@ -82,15 +89,16 @@ fn commands() -> Vec<String> {
     let names = names.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
     names
         .map(|line| line.split_whitespace().next().unwrap().to_owned())
-        .filter(|name| name != "help")
+        // The one has a form of its own, the other one more than one answer.
+        .filter(|name| !["help", "gtp", "serve-stdio"].contains(&name.as_str()))
         .collect()
 }
 
 #[test]
 fn the_page_and_the_program_agree() {
     let folder = Folder::new("schema");
-    let names = ["x.db", "x.proof", "x.checkpoint", "x.toml", "x.md", "tables", "x.jsonl", "x.txt"];
-    let [store, proof, checkpoint, plan, page, tables, lines, moves] = names.map(|name| folder.file(name));
+    let files = ["x.db", "x.proof", "x.checkpoint", "x.toml", "x.md", "tables", "x.jsonl", "x.txt"];
+    let [store, proof, checkpoint, plan, page, tables, lines, moves] = files.map(|name| folder.file(name));
     let line = r#"{"game":"y:8","stage":"round 1","player":"mcts","against":"mcts","tally":{"wins":1,"draws":0,"losses":0,"pairs":[0,0,0,0,0],"lone":[0,0,1]}}"#;
     std::fs::write(&lines, line).unwrap();
     std::fs::write(&moves, "b2 b1\na1 # no better move\n").unwrap();
@@ -154,14 +162,7 @@ fn the_page_and_the_program_agree() {
         }
         found.entry(words[0].to_owned()).or_default().extend(fields);
     }
-    for fields in found.values_mut() {
-        // An empty list, or null for an object, of which another answer shows more.
-        let all = fields.clone();
-        let more = |field: &str| [format!("{field}."), format!("{field}[]")];
-        fields.retain(|field| {
-            !more(field).iter().any(|start| all.iter().any(|other| other.starts_with(start)))
-        });
-    }
+    found.values_mut().for_each(drop_empty);
     let documented = documented();
     for command in commands() {
         let printed = found.get(&command).unwrap_or_else(|| panic!("`{command}` is not run here"));
@@ -174,6 +175,74 @@ fn the_page_and_the_program_agree() {
             "{command}: not in docs/JSON.md {unknown:?}, not printed {missing:?}"
         );
     }
+}
+
+/// What the server says to these requests.
+fn served(requests: &[Value]) -> Vec<Value> {
+    let lines: String = requests.iter().map(|request| format!("{request}\n")).collect();
+    let mut program = assert_cmd::cargo::cargo_bin_cmd!("proofplay");
+    let output = program.args(["serve-stdio", "--memory", "16MiB"]).write_stdin(lines).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// The names in the cells of a row: those in backticks.
+fn names(cell: &str) -> Vec<&str> {
+    cell.split('`').skip(1).step_by(2).collect()
+}
+
+/// Every request takes the fields that the page lists, and is answered by those of the section that it
+/// names.
+#[test]
+fn the_page_and_the_server_agree() {
+    let sections = documented();
+    let page = include_str!("../../../docs/JSON.md");
+    let (_, section) = page.split_once("\n## serve-stdio\n").unwrap();
+    let (_, table) = section.split_once("| `do` |").unwrap();
+    let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
+    let mut requests = Vec::new();
+    for row in rows {
+        let cells: Vec<&str> = row.trim_matches('|').split(" | ").collect();
+        let (name, fields, answer) = (names(cells[0])[0], names(cells[1]), cells[3]);
+        requests.push(name);
+        // One that is wrong is told what is right.
+        let refused = &served(&[json!({"do": name, "?": 1})])[0];
+        let error = refused["error"].as_str().unwrap();
+        let allowed = names(error.strip_prefix(&format!("{name}: unknown field `?`, ")).unwrap());
+        assert!(allowed.iter().collect::<BTreeSet<_>>().eq(&fields.iter().collect()), "{name}: {error}");
+        let request = match name {
+            "new" => json!({"do": name, "game": "tictactoe"}),
+            "play" => json!({"do": name, "moves": "b2"}),
+            "show" => json!({"do": name, "after": true}),
+            "solve" => json!({"do": name, "all_moves": true, "shortest": true}),
+            "analyze" | "move" => json!({"do": name, "search": "mcts", "simulations": 50}),
+            _ => json!({"do": name}),
+        };
+        let game = json!({"do": "new", "game": "tictactoe", "moves": "a1 a2"});
+        let lines = served(&[game, request, json!({"do": "quit"})]);
+        let mut printed = BTreeSet::new();
+        collect(&lines[1], "", &mut printed);
+        drop_empty(&mut printed);
+        for own in ["id", "final"].into_iter().chain(names(answer)) {
+            let list = format!("{own}[].");
+            let all = std::mem::take(&mut printed).into_iter();
+            let (ours, others): (Vec<_>, Vec<_>) =
+                all.partition(|path| path == own || path.starts_with(&list));
+            assert!(!ours.is_empty(), "{name}: no `{own}` in {}", lines[1]);
+            printed.extend(others);
+            printed.extend(ours.iter().filter_map(|path| path.strip_prefix(&list)).map(str::to_owned));
+        }
+        let known = answer.split_once("](#").map(|(_, rest)| &sections[rest.split(')').next().unwrap()]);
+        let unknown: Vec<_> = match known {
+            None => printed.iter().collect(),
+            Some(known) => printed.difference(known).collect(),
+        };
+        assert!(unknown.is_empty() && known.is_some() != printed.is_empty(), "{name}: {unknown:?}");
+    }
+    let error = served(&[json!({"do": "dance"})])[0]["error"].as_str().unwrap().to_owned();
+    assert_eq!(names(error.split_once("expected").unwrap().1), requests, "all requests are there");
+    let envelope: BTreeSet<_> = ["id", "final", "error"].map(str::to_owned).into();
+    assert!(envelope.is_subset(&sections["serve-stdio"]));
 }
 
 #[test]

@@ -6,6 +6,7 @@
 //! | the checker of a certificate | 1 GiB | the file and the positions |
 //! | an opponent | 256 MiB | the search |
 //! | matches, tournaments, tuning | 256 MiB for each player | two players of each game at the same time |
+//! | a session of another program | 1 GiB | the search that analyses, and the one that solves |
 //! | learning | 64 MiB for each search | a search of each game at the same time |
 //!
 //! A player's memory changes its games once it is full. So it does not depend on how many games are

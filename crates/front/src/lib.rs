@@ -10,6 +10,7 @@ pub mod answer;
 pub mod auto;
 pub mod batch;
 pub mod budget;
+pub mod certificate;
 pub mod clock;
 pub mod estimate;
 pub mod game;

@@ -103,6 +103,7 @@ pub struct Searcher {
     limits: Limits,
     seed: Vec<u64>,
     counts_plies: bool,
+    keeps_proofs: bool,
     /// The game it thinks in, if not the one that is played.
     thinks_in: Option<String>,
     /// The game so far as it has followed it, and what it knows.
@@ -132,7 +133,8 @@ impl Searcher {
     /// A search that has seen no game yet. Its seed is that of `resources` and the number of the move.
     pub fn new(spec: SearchSpec, resources: Resources) -> Searcher {
         let (limits, seed) = (Limits::default(), vec![resources.seed]);
-        Searcher { spec, resources, limits, seed, counts_plies: false, thinks_in: None, follows: None }
+        let (counts_plies, keeps_proofs) = (false, false);
+        Searcher { spec, resources, limits, seed, counts_plies, keeps_proofs, thinks_in: None, follows: None }
     }
 
     /// The same search with limits for each move, besides those of a clock.
@@ -155,9 +157,20 @@ impl Searcher {
         Searcher { counts_plies: true, ..self }
     }
 
+    /// The same search, which keeps what is proven whatever was played before, also when moves are taken
+    /// back and when another record of the same game begins, if it can.
+    pub fn keeping_proofs(self) -> Searcher {
+        Searcher { keeps_proofs: true, ..self }
+    }
+
     /// How it searches.
     pub fn spec(&self) -> &SearchSpec {
         &self.spec
+    }
+
+    /// What it may use.
+    pub fn resources(&self) -> Resources {
+        self.resources
     }
 
     /// From now on it has these limits for each move.
@@ -198,14 +211,22 @@ impl Searcher {
         Limits { time: times.into_iter().flatten().min(), ..self.limits }
     }
 
-    /// What it knows at the end of the record: as before if only moves were added, otherwise nothing.
-    fn follow(&mut self, record: &Record) -> Result<&mut Box<dyn DynSearch>, PlayerError> {
+    /// The search at the end of the record, for questions of any kind. It knows what it knew before if
+    /// only moves were added, otherwise nothing or its proofs.
+    pub fn follow(&mut self, record: &Record) -> Result<&mut Box<dyn DynSearch>, PlayerError> {
         let start = (record.start().game(), record.start().text());
         let line: Vec<String> = record.plies.iter().map(|ply| ply.mv.clone()).collect();
-        let before = self.follows.take().filter(|old| old.start == start && line.starts_with(&old.line));
-        let mut following = match before {
-            Some(following) => following,
-            None => Following { search: self.start(record, &line)?, line: line.clone(), start },
+        let mut following = match self.follows.take() {
+            Some(old) if old.start == start && line.starts_with(&old.line) => old,
+            Some(mut old) if self.keeps_proofs && old.start.0 == start.0 => {
+                old.search.go_to(Some(&start.1), &line)?;
+                Following { start, line: line.clone(), ..old }
+            }
+            other => {
+                // Its memory first.
+                drop(other);
+                Following { search: self.start(record, &line)?, line: line.clone(), start }
+            }
         };
         for mv in &line[following.line.len()..] {
             following.search.play(mv)?;

@@ -104,11 +104,15 @@ impl Record {
 
     /// Takes the last move back; `false` if there is none.
     pub fn undo(&mut self) -> bool {
-        let undone = self.plies.pop().is_some();
-        if undone {
-            self.now = self.after(self.plies.len());
-        }
-        undone
+        self.undo_plies(1)
+    }
+
+    /// Takes so many moves back; `false` if there are fewer, and nothing changes.
+    pub fn undo_plies(&mut self, count: usize) -> bool {
+        let Some(left) = self.plies.len().checked_sub(count) else { return false };
+        self.plies.truncate(left);
+        self.now = self.after(left);
+        true
     }
 
     /// The record as a file of text.

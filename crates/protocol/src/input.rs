@@ -42,6 +42,19 @@ impl Flags {
     }
 }
 
+/// How a line is heeded, apart from its turn. What is interrupted is done for the lines before it.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Manner {
+    /// It waits for its turn.
+    Waits,
+    /// It interrupts, and has no turn.
+    Interrupts,
+    /// It interrupts, and waits for its turn.
+    InterruptsAndWaits,
+    /// It waits for its turn, and is the last: no more is read.
+    Ends,
+}
+
 /// A line without its end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Line {
@@ -52,12 +65,13 @@ pub enum Line {
 }
 
 impl Input {
-    /// Begins to read. Longer lines than `longest` bytes mean nothing. A line for which `interrupts`
-    /// is true does not wait for its turn: it sets [`Input::interrupted`] for all lines before it.
+    /// Begins to read. Longer lines than `longest` bytes mean nothing. What interrupts sets
+    /// [`Input::interrupted`] for all lines before it. `manner` is asked about each line, and with `None`
+    /// about the end.
     pub fn open(
         from: impl Read + Send + 'static,
         longest: usize,
-        interrupts: impl Fn(&str) -> bool + Send + 'static,
+        manner: impl Fn(Option<&str>) -> Manner + Send + 'static,
     ) -> Input {
         let (sender, lines) = sync_channel(MOST_WAITING);
         let input = Input { lines, taken: 0, flags: Flags::default() };
@@ -65,14 +79,23 @@ impl Input {
         std::thread::spawn(move || {
             let mut from = BufReader::new(from);
             while let Some(line) = read_line(&mut from, longest) {
-                if matches!(&line, Line::Text(text) if interrupts(text)) {
+                let manner = match &line {
+                    Line::Text(text) => manner(Some(text)),
+                    Line::TooLong(_) => Manner::Waits,
+                };
+                if matches!(manner, Manner::Interrupts | Manner::InterruptsAndWaits) {
                     flags.interrupt();
+                }
+                if manner == Manner::Interrupts {
                     continue;
                 }
                 flags.arrive();
-                if sender.send(line).is_err() {
+                if sender.send(line).is_err() || manner == Manner::Ends {
                     return;
                 }
+            }
+            if manner(None) == Manner::Interrupts {
+                flags.interrupt();
             }
             flags.arrive();
         });
@@ -133,7 +156,7 @@ mod tests {
     #[test]
     fn lines() {
         let bytes = b"one\r\n\n1234567\n12345678\n123456789\n\xff\nrest".to_vec();
-        let mut input = Input::open(Cursor::new(bytes), 8, |_| false);
+        let mut input = Input::open(Cursor::new(bytes), 8, |_| Manner::Waits);
         for line in ["one\r", "", "1234567", "12345678"] {
             assert_eq!(input.next(), text(line));
         }
@@ -146,7 +169,10 @@ mod tests {
     #[test]
     fn waiting_lines_are_announced() {
         let (from, mut to) = pipe().unwrap();
-        let mut input = Input::open(from, 100, |line| line == "stop");
+        let mut input = Input::open(from, 100, |line| match line {
+            Some("stop") => Manner::Interrupts,
+            _ => Manner::Waits,
+        });
         let is_soon = |flag: &AtomicBool| {
             while !flag.load(SeqCst) {
                 std::thread::yield_now();
@@ -178,5 +204,36 @@ mod tests {
         is_soon(input.waiting());
         assert_eq!(input.next(), None);
         assert!(input.waiting().load(SeqCst), "nothing waits for the end in vain");
+    }
+
+    /// What interrupts ends what was sent before it, also at the end, and nothing that comes later.
+    #[test]
+    fn manners() {
+        let open = |lines: &str| {
+            Input::open(Cursor::new(lines.to_owned()), 100, |line| match line {
+                Some("halt") => Manner::InterruptsAndWaits,
+                Some("last") => Manner::Ends,
+                Some(_) => Manner::Waits,
+                None => Manner::Interrupts,
+            })
+        };
+        let all = |lines: &str| {
+            let mut input = open(lines);
+            // All is read.
+            while !input.waiting().load(SeqCst) || input.flags.arrived.load(SeqCst) < 3 {
+                std::thread::yield_now();
+            }
+            let next = || {
+                let line = input.next()?;
+                let Line::Text(text) = line else { panic!("{line:?}") };
+                Some((text, input.interrupted().load(SeqCst)))
+            };
+            std::iter::from_fn(next).collect::<Vec<_>>()
+        };
+        let told = |lines: &[(&str, bool)]| -> Vec<_> {
+            lines.iter().map(|(line, interrupted)| (line.to_string(), *interrupted)).collect()
+        };
+        assert_eq!(all("one\nhalt\nlast\ntwo\n"), told(&[("one", true), ("halt", false), ("last", false)]));
+        assert_eq!(all("one\ntwo\n"), told(&[("one", true), ("two", true)]));
     }
 }

@@ -16,6 +16,7 @@ mod results;
 mod review;
 mod rules;
 mod searches;
+mod serve_stdio;
 mod show;
 mod solve;
 mod strength;
@@ -40,6 +41,7 @@ pub enum Command {
     Replay(replay::Options),
     Review(review::Options),
     Gtp(gtp::Options),
+    ServeStdio(serve_stdio::Options),
     Match(matches::Options),
     Tournament(tournament::Options),
     Tune(tune::Options),
@@ -68,6 +70,7 @@ impl Command {
             Command::Replay(options) => options.run(json),
             Command::Review(options) => options.run(json),
             Command::Gtp(options) => options.run(json),
+            Command::ServeStdio(options) => options.run(),
             Command::Match(options) => options.run(json),
             Command::Tournament(options) => options.run(json),
             Command::Tune(options) => options.run(json),

@@ -13,7 +13,7 @@ pub use list::{Categories, Category, Completions, GameInfo, GameRules, SearchInf
 pub use position::{Counted, Here, Replayed, Shown};
 pub use review::{MoveJudged, Played, Reviewed, WorthTo};
 pub use search::{
-    Analyzed, BadLine, CertificateFile, CheckpointFile, Found, Lined, MoveThought, MoveValue, Solved,
+    Analyzed, BadLine, CertificateFile, CheckpointFile, Chosen, Found, Lined, MoveThought, MoveValue, Solved,
     Undecided, Verified, proven,
 };
 

@@ -46,8 +46,8 @@ pub struct Found {
     pub elapsed_s: f64,
     /// Bytes of tables and trees.
     pub memory_bytes: usize,
-    /// Why it has ended: `solved`, `limit`, `memory` or `exhausted`.
-    pub ended: &'static str,
+    /// Why it has ended: `solved`, `limit`, `memory` or `exhausted`; null while it goes on.
+    pub ended: Option<&'static str>,
 }
 
 impl Found {
@@ -69,7 +69,7 @@ impl Found {
             simulations: report.simulations,
             elapsed_s: report.elapsed.as_secs_f64(),
             memory_bytes: report.memory,
-            ended: report.halt.word(),
+            ended: Some(report.halt.word()),
         }
     }
 }
@@ -175,6 +175,17 @@ impl Analyzed {
         let moves = report.moves.into_iter().map(|m| MoveThought::new(m, pos)).collect();
         Analyzed { found, moves, engine: search.to_owned() }
     }
+}
+
+/// The move that a search chooses, and what it thinks of every move: `move` of `serve-stdio`.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Chosen {
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// What it thinks.
+    #[serde(flatten)]
+    pub analyzed: Analyzed,
 }
 
 /// What a search has proven, and the files that it has left: `solve`.

@@ -18,7 +18,7 @@ mod tests;
 mod time;
 pub mod vertex;
 
-use crate::input::{Input, Line};
+use crate::input::{Input, Line, Manner};
 use line::{Command, reply};
 use proofplay_core::{Player, Rng};
 use proofplay_front::auto;
@@ -125,7 +125,10 @@ impl Talk<'_> {
 /// Answers commands until `quit` or the end of the input.
 pub fn serve(engine: &mut Engine, from: impl Read + Send + 'static, to: &mut dyn Write) -> io::Result<()> {
     // GoGui sends this while a command is at work.
-    let mut input = Input::open(from, LONGEST_LINE, |line| line.trim() == "# interrupt");
+    let mut input = Input::open(from, LONGEST_LINE, |line| match line.map(str::trim) {
+        Some("# interrupt") => Manner::Interrupts,
+        _ => Manner::Waits,
+    });
     while let Some(line) = input.next() {
         let mut talk = Talk {
             id: None,
