@@ -29,7 +29,7 @@ struct Flags {
     interrupted: Arc<AtomicBool>,
 }
 
-// First the count, then the flag, see `Input::next`.
+// First the count, then the flag, see `Input::next_line`.
 impl Flags {
     fn arrive(&self) {
         self.arrived.fetch_add(1, SeqCst);
@@ -103,7 +103,7 @@ impl Input {
     }
 
     /// Waits for the next line; `None` at the end.
-    pub fn next(&mut self) -> Option<Line> {
+    pub fn next_line(&mut self) -> Option<Line> {
         let line = self.lines.recv().ok();
         self.taken += u64::from(line.is_some());
         let Flags { arrived, waiting, ended, interrupted } = &self.flags;
@@ -158,11 +158,14 @@ mod tests {
         let bytes = b"one\r\n\n1234567\n12345678\n123456789\n\xff\nrest".to_vec();
         let mut input = Input::open(Cursor::new(bytes), 8, |_| Manner::Waits);
         for line in ["one\r", "", "1234567", "12345678"] {
-            assert_eq!(input.next(), text(line));
+            assert_eq!(input.next_line(), text(line));
         }
-        assert_eq!(input.next(), Some(Line::TooLong(8)));
-        assert_eq!([input.next(), input.next(), input.next()], [text("\u{fffd}"), text("rest"), None]);
-        assert_eq!(input.next(), None);
+        assert_eq!(input.next_line(), Some(Line::TooLong(8)));
+        assert_eq!(
+            [input.next_line(), input.next_line(), input.next_line()],
+            [text("\u{fffd}"), text("rest"), None]
+        );
+        assert_eq!(input.next_line(), None);
     }
 
     /// The flag says that something waits: never too late, and never for a line that was taken.
@@ -180,13 +183,13 @@ mod tests {
         };
         for _ in 0..1000 {
             to.write_all(b"one\n").unwrap();
-            assert_eq!(input.next(), text("one"));
+            assert_eq!(input.next_line(), text("one"));
             assert!(!input.waiting().load(SeqCst));
         }
         to.write_all(b"one\ntwo\n").unwrap();
-        assert_eq!(input.next(), text("one"));
+        assert_eq!(input.next_line(), text("one"));
         is_soon(input.waiting());
-        assert_eq!(input.next(), text("two"));
+        assert_eq!(input.next_line(), text("two"));
         to.write_all(b"stop\n").unwrap();
         is_soon(input.interrupted());
         assert!(!input.waiting().load(SeqCst));
@@ -196,13 +199,13 @@ mod tests {
         while input.flags.ended.load(SeqCst) < 1003 {
             std::thread::yield_now();
         }
-        assert_eq!(input.next(), text("three"));
+        assert_eq!(input.next_line(), text("three"));
         assert!(input.interrupted().load(SeqCst));
-        assert_eq!(input.next(), text("four"));
+        assert_eq!(input.next_line(), text("four"));
         assert!(!input.interrupted().load(SeqCst));
         drop(to);
         is_soon(input.waiting());
-        assert_eq!(input.next(), None);
+        assert_eq!(input.next_line(), None);
         assert!(input.waiting().load(SeqCst), "nothing waits for the end in vain");
     }
 
@@ -224,7 +227,7 @@ mod tests {
                 std::thread::yield_now();
             }
             let next = || {
-                let line = input.next()?;
+                let line = input.next_line()?;
                 let Line::Text(text) = line else { panic!("{line:?}") };
                 Some((text, input.interrupted().load(SeqCst)))
             };

@@ -126,7 +126,7 @@ fn info(pos: &dyn DynPosition, report: &Report<String>, wish: &Wish) -> String {
     let mut moves: Vec<(&MoveReport<String>, f64)> =
         report.moves.iter().filter(|m| m.visits > 0).map(|m| (m, chance(pos, m))).collect();
     let rank = |m: &MoveReport<String>| (Some(&m.mv) == report.best.as_ref(), m.visits);
-    moves.sort_by(|(a, _), (b, _)| rank(b).cmp(&rank(a)));
+    moves.sort_by_key(|(m, _)| std::cmp::Reverse(rank(m)));
     let texts = moves.iter().take(wish.most).enumerate().map(|(order, (m, chance))| {
         let visits = m.visits;
         let mv = vertex::write(pos, &m.mv);

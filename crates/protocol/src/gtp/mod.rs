@@ -114,7 +114,7 @@ impl Talk<'_> {
     /// The end of the reply.
     fn end(&mut self, answer: &Result<String, String>) -> io::Result<()> {
         if self.has_begun {
-            let line = answer.as_ref().map_or_else(|error| error, |text| text);
+            let line = answer.as_ref().unwrap_or_else(|error| error);
             return self.say(&if line.is_empty() { String::new() } else { format!("{line}\n") });
         }
         self.out.write_all(reply(self.id, answer).as_bytes())?;
@@ -129,7 +129,7 @@ pub fn serve(engine: &mut Engine, from: impl Read + Send + 'static, to: &mut dyn
         Some("# interrupt") => Manner::Interrupts,
         _ => Manner::Waits,
     });
-    while let Some(line) = input.next() {
+    while let Some(line) = input.next_line() {
         let mut talk = Talk {
             id: None,
             out: &mut *to,

@@ -109,7 +109,7 @@ fn manner(line: Option<&str>) -> Manner {
 /// Answers requests until `quit` or the end of the input.
 pub fn serve(session: &mut Session, from: impl Read + Send + 'static, to: &mut dyn Write) -> io::Result<()> {
     let mut input = Input::open(from, LONGEST_LINE, manner);
-    while let Some(line) = input.next() {
+    while let Some(line) = input.next_line() {
         let request = match line {
             Line::Text(text) if text.trim().is_empty() => continue,
             Line::Text(text) => Request::read(&text),
