@@ -302,6 +302,28 @@ fn new_files_read_back() {
     }
 }
 
+/// Boards of all kinds, with passes and captures.
+#[test]
+fn random_games_read_back() {
+    let rng = &mut Rng::new(1);
+    for name in
+        ["go:1x2", "go:5x3,komi=0.5", "go:19x2", "loa:5x5", "loa:11x11", "amazons:5x4", "amazons:26x4"]
+    {
+        for _ in 0..5 {
+            let mut record = Record::new(game(name).unwrap().start());
+            while record.now().outcome().is_none() && record.plies.len() < 40 {
+                let mut legal = record.now().legal();
+                let mv = legal.swap_remove(rng.below(legal.len() as u32) as usize);
+                record.play(&mv).unwrap();
+            }
+            let text = record.sgf(&[]).unwrap();
+            let again = open("", &text, &[]).unwrap_or_else(|error| panic!("{error}: {text}"));
+            assert_eq!((again.text(), again.now().text()), (record.text(), record.now().text()), "{text}");
+            assert_eq!(again.sgf(&[]).unwrap(), text);
+        }
+    }
+}
+
 const FILE: &str =
     "(;GM[1]SZ[5]PB[x]XX[keep];B[aa]C[first];W[bb](;B[cc]C[a])(;B[dd];W[ee]N[n]))\n(;GM[1]SZ[3])\n";
 
