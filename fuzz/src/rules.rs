@@ -5,8 +5,9 @@ use proofplay_core::{Line, Rng, minimax};
 use proofplay_front::batch::go_to;
 use proofplay_front::record::Record;
 use proofplay_front::setup::{Setup, replay};
+use proofplay_front::sgf::Tree;
 use proofplay_games::written::Written;
-use proofplay_registry::{DynPosition, SetupError, reach, sgf as files};
+use proofplay_registry::{DynPosition, SetupError, reach};
 use proofplay_search::{Ask, Resources, Run, SearchSpec};
 use std::collections::BTreeSet;
 use std::str::from_utf8;
@@ -90,17 +91,49 @@ pub fn moves(data: &[u8]) {
     }
 }
 
-/// A game of Go as a file.
+/// Games as an SGF file.
 pub fn sgf(data: &[u8]) {
     let Ok(text) = from_utf8(data) else { return };
-    let Ok(read) = files::read(text) else { return };
-    let game = super::game_of(&read.game);
-    assert_eq!(game.name(), read.game);
-    let Ok(mut pos) = game.parse(&read.position) else { return };
-    if read.moves.split(' ').filter(|mv| !mv.is_empty()).all(|mv| pos.play(mv).is_ok()) {
-        let written = files::write(&read, pos.outcome()).unwrap();
-        assert_eq!(files::read(&written), Ok(read), "{written}");
+    let Ok(tree) = Tree::read(text) else { return };
+    let written = tree.to_string();
+    let again = Tree::read(&written).unwrap_or_else(|error| panic!("{error}: {written}"));
+    assert_eq!((again.to_string(), content(&again)), (written.clone(), content(&tree)));
+    let read = |text: &str| {
+        let setup = Setup { sgf: Some(text.to_owned()), ..Setup::default() };
+        setup.record(usize::MAX, || Ok::<(), SetupError>(()))
+    };
+    let Ok(mut record) = read(text) else { return };
+    let all = |record: &Record| (record.now().game(), record.start().text(), record.moves());
+    let file = |record: &Record| (!text.contains('\u{fffd}')).then(|| record.sgf(&[]).unwrap());
+    let Some(same) = file(&record) else { return };
+    // A result may come into the first node.
+    assert!(same == written || record.now().outcome().is_some(), "{same}");
+    assert_eq!(all(&read(&same).unwrap()), all(&record), "{same}");
+    // A move goes on with the line, if that is the only one.
+    let (first, only) = (record.now().legal().into_iter().next(), record.not_followed().is_none());
+    if let Some(mv) = first {
+        record.play(&mv).unwrap();
+        let longer = file(&record).unwrap();
+        assert!(!only || all(&read(&longer).unwrap()) == all(&record), "{longer}");
+        // A record that comes from no file.
+        let mut alone = Record::new(record.start().boxed());
+        record.plies.iter().for_each(|ply| alone.play(&ply.mv).unwrap());
+        let alone = alone.sgf(&[]).unwrap();
+        assert_eq!(all(&read(&alone).unwrap()), all(&record), "{alone}");
     }
+}
+
+/// All properties of a file, with how many nodes are above them.
+fn content(tree: &Tree) -> Vec<(usize, String, Vec<String>)> {
+    let mut open: Vec<_> = tree.games().map(|game| (game, 0)).collect();
+    let mut found = Vec::new();
+    while let Some((id, depth)) = open.pop() {
+        found.extend(tree.properties(id).map(|property| {
+            (depth, property.name.to_owned(), property.values().map(str::to_owned).collect())
+        }));
+        open.extend(tree.children(id).map(|child| (child, depth + 1)));
+    }
+    found
 }
 
 /// A saved game.

@@ -1,4 +1,4 @@
-//! Which position a command is about: GAME, `--position`, `--sgf`, `--moves`.
+//! Which position a command is about: GAME, `--position`, `--sgf`, `--variation`, `--moves`.
 
 use crate::files;
 use crate::interrupt::go_on;
@@ -6,7 +6,8 @@ use crate::record::Record;
 use anyhow::Result;
 use clap::Args;
 use proofplay_core::Line;
-use proofplay_front::setup::{self as front, expect_go, replay};
+use proofplay_front::setup::{self as front, replay};
+use proofplay_front::sgf::expect_kind;
 use proofplay_registry::DynPosition;
 use std::path::PathBuf;
 
@@ -25,31 +26,46 @@ pub struct Setup {
     /// Begin at this position instead of the start, in the form that `proofplay show` prints
     #[arg(long, value_name = "POSITION")]
     pub position: Option<String>,
-    /// Begin with the game of this SGF file of at most 16 MiB; GAME is `go` for whatever board the
-    /// file has, or a game of Go
+    /// Begin with the first game of this SGF file of at most 16 MiB, along its first variations;
+    /// GAME is `go`, `loa` or `amazons` for whatever board the file has, or such a game with its board
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
     pub sgf: Option<PathBuf>,
+    /// Follow these variations of the file instead: 2.1 is the second one where it first has several,
+    /// then the first one
+    #[arg(long, value_name = "N.N…", requires = "sgf", value_delimiter = '.', value_parser = variation)]
+    pub variation: Vec<usize>,
+}
+
+/// The number of a variation.
+fn variation(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|&number| number > 0);
+    number.ok_or_else(|| "expected numbers from 1 with dots between them, e.g. 2.1".to_owned())
 }
 
 impl Setup {
     /// The line of play: the moves of a file, then `--moves`.
     pub fn line(&self) -> Result<Line> {
+        Ok(self.read()?.line()?)
+    }
+
+    /// The same as a record, which knows the file.
+    pub fn record(&self) -> Result<Record> {
+        self.read()?.record(usize::MAX, || go_on("the moves were played"))
+    }
+
+    /// What is asked for, with the text of the file.
+    fn read(&self) -> Result<front::Setup> {
         let read = |file: &PathBuf| -> Result<String> {
-            expect_go(&self.game)?;
+            expect_kind(&self.game)?;
             Ok(String::from_utf8_lossy(&files::read_any(file, LARGEST_FILE)?).into_owned())
         };
-        let setup = front::Setup {
+        Ok(front::Setup {
             game: self.game.clone(),
             position: self.position.clone(),
             sgf: self.sgf.as_ref().map(read).transpose()?,
+            variation: self.variation.clone(),
             moves: self.moves.clone().unwrap_or_default(),
-        };
-        Ok(setup.line()?)
-    }
-
-    /// The moves as a record.
-    pub fn record(&self) -> Result<Record> {
-        replay(&self.line()?, || go_on("the moves were played"))
+        })
     }
 
     /// The position after the moves.

@@ -75,7 +75,7 @@ fn games_are_saved_and_loaded() {
     let typed = format!("1\n2\nsave {text}\nsave {bad}\nsave {sgf}\nnew\nload {bad}\nload {text}\n3\nquit\n");
     let (status, said, _) = talk(&both, &typed);
     assert_eq!(status, Some(0));
-    for part in ["written to ", "cannot write `", "cannot read `", "only games of Go become SGF"] {
+    for part in ["written to ", "cannot write `", "cannot read `", "only games of go, loa and amazons"] {
         assert!(said.contains(part), "{part}: {said}");
     }
     assert!(said.ends_with("the game so far: 1 2 3\n"), "{said}");

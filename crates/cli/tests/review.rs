@@ -71,8 +71,13 @@ fn files() {
     let text = std::fs::read_to_string(&judged).unwrap();
     assert!(text.contains(";B[bb]C[B plays b2: ") && text.matches("C[").count() == 4, "{text}");
     assert_eq!(json(&["go", "--nodes", "5k", "--playouts", "200", "--sgf", &judged]), answer);
+    // Its own comments and variations stay.
+    std::fs::write(&sgf, "(;GM[1]SZ[3]KM[0]XX[y];B[bb]C[own](;W[ba];B[];W[])(;W[]))").unwrap();
+    assert_eq!(json(&[&["go", "--sgf-out", &judged], &limits[..]].concat()), answer);
+    let text = std::fs::read_to_string(&judged).unwrap();
+    assert!(text.contains("XX[y]RE[0];B[bb]C[own\n\nB plays b2: ") && text.contains("(;W[])"), "{text}");
     for (arguments, why) in [
-        (&["tictactoe", "--moves", "b2", "--sgf-out", &judged][..], "only games of go"),
+        (&["tictactoe", "--moves", "b2", "--sgf-out", &judged][..], "only games of go, loa and amazons"),
         (&["go", "--sgf", &sgf, "--sgf-out", &sgf], "same file"),
         (&["tictactoe"], "needs a game"),
         (&["tictactoe", "--moves", "b2 b2"], "ply 2: "),

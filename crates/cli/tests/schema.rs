@@ -97,11 +97,13 @@ fn commands() -> Vec<String> {
 #[test]
 fn the_page_and_the_program_agree() {
     let folder = Folder::new("schema");
-    let files = ["x.db", "x.proof", "x.checkpoint", "x.toml", "x.md", "tables", "x.jsonl", "x.txt"];
-    let [store, proof, checkpoint, plan, page, tables, lines, moves] = files.map(|name| folder.file(name));
+    let names = ["x.db", "x.proof", "x.checkpoint", "x.toml", "x.md", "tables", "x.jsonl", "x.txt", "x.sgf"];
+    let [store, proof, checkpoint, plan, page, tables, lines, moves, sgf] =
+        names.map(|name| folder.file(name));
     let line = r#"{"game":"y:8","stage":"round 1","player":"mcts","against":"mcts","tally":{"wins":1,"draws":0,"losses":0,"pairs":[0,0,0,0,0],"lone":[0,0,1]}}"#;
     std::fs::write(&lines, line).unwrap();
     std::fs::write(&moves, "b2 b1\na1 # no better move\n").unwrap();
+    std::fs::write(&sgf, "(;SZ[3](;B[bb])(;B[aa]))").unwrap();
     let players =
         "[[player]]\nname = \"x\"\nspec = \"mcts\"\n[[player]]\nname = \"y\"\nspec = \"mcts:c=3\"\n";
     std::fs::write(&plan, format!("games = [\"tictactoe\"]\nrounds = 2\nplayouts = 20\n{players}")).unwrap();
@@ -114,6 +116,7 @@ fn the_page_and_the_program_agree() {
         ("TABLES", &tables),
         ("LINES", &lines),
         ("MOVES", &moves),
+        ("SGF", &sgf),
     ];
     // In the order in which they leave files for each other; the experiments are 1, 2 and 3.
     let runs = [
@@ -129,7 +132,9 @@ fn the_page_and_the_program_agree() {
         "analyze tictactoe --engine mcts:playouts=50",
         "analyze tictactoe --engine mcts:playouts=50 --batch",
         "play tictactoe --moves b2 --side none --clock 1ns",
+        "play go --sgf SGF --side none --clock 1ns",
         "replay tictactoe --moves b2",
+        "replay go --sgf SGF",
         "review tictactoe --moves-file MOVES --nodes 10k",
         "match --game tictactoe --a mcts --b mcts:c=2 --clock 1ns --games 2 --sprt elo0=0,elo1=50 --store STORE",
         "reproduce mcts-solver-fig1 --scale 1% --store STORE",

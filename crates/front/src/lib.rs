@@ -24,5 +24,6 @@ pub mod record;
 pub mod review;
 pub mod session;
 pub mod setup;
+pub mod sgf;
 pub mod text;
 pub mod words;

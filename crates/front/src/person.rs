@@ -7,7 +7,7 @@ use crate::picture::picture;
 use crate::player::{Answer, PlayerError};
 use crate::record::Record;
 use crate::session::Session;
-use crate::setup::{Setup, replay};
+use crate::setup::Setup;
 use crate::text::{WIDTH, one_line, wrapped};
 use crate::words::{HELP, Word};
 use proofplay_core::{Player as Side, TextError};
@@ -83,6 +83,7 @@ impl<'a> Conversation<'a> {
         let name = self.talk.strong(&self.record().now().game());
         let hint = if self.session.people().is_empty() { "" } else { "Type a move, or `help`.\n" };
         self.say(&format!("{name}\n{hint}"))?;
+        self.say_not_followed()?;
         self.show()?;
         while !self.session.game.is_stopped() {
             if self.session.computer_moves() {
@@ -111,6 +112,14 @@ impl<'a> Conversation<'a> {
         let board = picture(self.record(), |symbol, owner| self.talk.paint(symbol, owner));
         self.say(&format!("\n{board}\n"))?;
         self.say_result()
+    }
+
+    /// Says what the file of the game has beside this line.
+    fn say_not_followed(&mut self) -> Result<(), PlayerError> {
+        match self.record().not_followed() {
+            Some(more) => self.say(&format!("{more}\n")),
+            None => Ok(()),
+        }
     }
 
     /// Says how the game has ended, if it has.
@@ -266,7 +275,10 @@ impl<'a> Conversation<'a> {
     /// Begins another game, if the computer can play it.
     fn restart(&mut self, record: Record) -> Result<(), PlayerError> {
         match self.session.restart(record) {
-            Ok(()) => self.show(),
+            Ok(()) => {
+                self.say_not_followed()?;
+                self.show()
+            }
             Err(why) => self.refuse(why),
         }
     }
@@ -292,8 +304,8 @@ impl<'a> Conversation<'a> {
             }
             false => Ok(()),
         };
-        let line = Setup::read(&text).map_err(SetupError::from).and_then(|setup| setup.line());
-        line.and_then(|line| replay(&line, go_on)).map_err(|error| error.to_string())
+        let setup = Setup::read(&text).map_err(|error| error.to_string())?;
+        setup.record(usize::MAX, go_on).map_err(|error| error.to_string())
     }
 }
 

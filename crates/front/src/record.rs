@@ -8,10 +8,12 @@
 //! moves: b2 a1 c3
 //! ```
 
+use crate::sgf::{self, NotFollowed, Source};
 use proofplay_core::{Player, TextError};
-use proofplay_registry::{DynPosition, SetupError, sgf};
+use proofplay_registry::{DynPosition, SetupError};
 use serde::{Serialize, Serializer};
 use std::fmt;
+use std::sync::Arc;
 
 /// One move that was made.
 #[derive(Clone, PartialEq, Eq, Serialize, Debug)]
@@ -40,6 +42,8 @@ pub struct Record {
     pub plies: Vec<Ply>,
     start: Box<dyn DynPosition>,
     now: Box<dyn DynPosition>,
+    /// The SGF file that it is from.
+    source: Option<Arc<Source>>,
 }
 
 impl fmt::Debug for Record {
@@ -56,7 +60,17 @@ impl fmt::Debug for Record {
 impl Record {
     /// A game that begins here.
     pub fn new(start: Box<dyn DynPosition>) -> Record {
-        Record { plies: Vec::new(), now: start.boxed(), start }
+        Record { plies: Vec::new(), now: start.boxed(), start, source: None }
+    }
+
+    /// The same game as one of a file, which [`Record::sgf`] adds to.
+    pub fn from_file(self, source: Source) -> Record {
+        Record { source: Some(Arc::new(source)), ..self }
+    }
+
+    /// What the file of this game has beside the line that was followed.
+    pub fn not_followed(&self) -> Option<NotFollowed> {
+        self.source.as_ref()?.not_followed()
     }
 
     /// The moves, separated by blanks.
@@ -121,11 +135,15 @@ impl Record {
         format!("game: {game}\nstart: {start}\nmoves: {moves}\n")
     }
 
-    /// The record as an SGF file, perhaps with comments on its moves.
+    /// The record as an SGF file, perhaps with comments on its moves. If it is from such a file, that
+    /// is the file with all that it had: moves that it does not have continue its line or become a
+    /// variation, and comments are added to those that are there.
     pub fn sgf(&self, comments: &[String]) -> Result<String, TextError> {
-        let moves = self.moves();
-        let record = sgf::Record { game: self.now().game(), position: self.start.text(), moves };
-        sgf::annotated(&record, self.now().outcome(), comments)
+        let (game, outcome) = (self.now().game(), self.now().outcome());
+        match &self.source {
+            Some(source) => source.with(&game, &self.plies, outcome, comments),
+            None => sgf::fresh(&game, &self.start.text())?.with(&game, &self.plies, outcome, comments),
+        }
     }
 
     /// The moves as a table.

@@ -2,19 +2,23 @@
 //! moves.
 
 use crate::record::Record;
+use crate::sgf::{Source, expect_kind};
 use proofplay_core::{Line, TextError};
-use proofplay_registry::{DynPosition, GAMES, SetupError, game, reach, sgf};
+use proofplay_registry::{DynPosition, GAMES, SetupError, game, reach};
 use proofplay_search::checkpoint::Head;
 
 /// What somebody says about a position.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Setup {
-    /// The game as NAME or NAME:PARAMETERS. With a game record, `go` is the board of the record.
+    /// The game as NAME or NAME:PARAMETERS. With a game record, NAME alone is the board of the record,
+    /// and nothing at all is whatever game that has.
     pub game: String,
     /// Where it begins, if not at the start of the game.
     pub position: Option<String>,
     /// The text of a game record to begin with.
     pub sgf: Option<String>,
+    /// Which variations of the record are followed, see [`Source::read`].
+    pub variation: Vec<usize>,
     /// Moves to play then, separated by blanks.
     pub moves: String,
 }
@@ -25,7 +29,7 @@ impl Setup {
     /// `#` are remarks.
     pub fn read(text: &str) -> Result<Setup, TextError> {
         if text.trim_start().starts_with('(') {
-            return Ok(Setup { game: "go".to_owned(), sgf: Some(text.to_owned()), ..Setup::default() });
+            return Ok(Setup { sgf: Some(text.to_owned()), ..Setup::default() });
         }
         let mut setup = Setup::default();
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
@@ -45,27 +49,45 @@ impl Setup {
 
     /// The line of play that is meant. Whether its moves are legal is not looked at.
     pub fn line(&self) -> Result<Line, SetupError> {
+        Ok(self.open()?.0)
+    }
+
+    /// The line of play as a record, with its first moves, at most so many. `go_on` is called as by
+    /// [`replay`].
+    pub fn record<E: From<SetupError>>(
+        &self,
+        most: usize,
+        go_on: impl FnMut() -> Result<(), E>,
+    ) -> Result<Record, E> {
+        let (mut line, source) = self.open()?;
+        line.moves.truncate(most);
+        let record = replay(&line, go_on)?;
+        Ok(match source {
+            Some(source) => record.from_file(source),
+            None => record,
+        })
+    }
+
+    /// The line that is meant, and the game record that it begins with.
+    fn open(&self) -> Result<(Line, Option<Source>), SetupError> {
         let Some(text) = &self.sgf else {
             let rules = game(&self.game)?;
             let from = self.position.as_ref().map(|text| rules.parse(text)).transpose()?;
             let from = from.map(|pos| pos.text());
-            return Ok(Line { from, ..Line::start(&rules.id()).then(&self.moves) });
+            return Ok((Line { from, ..Line::start(&rules.id()).then(&self.moves) }, None));
         };
-        expect_go(&self.game)?;
-        let record = sgf::read(text)?;
+        let asked = (!self.game.is_empty()).then(|| expect_kind(&self.game)).transpose()?;
+        let source = Source::read(text, &self.variation)?;
+        if let Some(asked) = asked.filter(|asked| asked.game != source.family()) {
+            let why = format!("the file is a game of {}, `{}`", source.title(), source.family());
+            return Err(TextError::new("game", asked.game, why).into());
+        }
         // Rules that a file does not tell, such as suicide, come with the game.
-        let name = if self.game.eq_ignore_ascii_case("go") { &record.game } else { &self.game };
-        let rules = game(name)?;
-        let from = Some(rules.parse(&record.position)?.text());
-        Ok(Line { from, ..Line::start(&rules.id()).then(&record.moves).then(&self.moves) })
-    }
-}
-
-/// Refuses a game that does not come as a game record.
-pub fn expect_go(game: &str) -> Result<(), TextError> {
-    match game.split([':', '#']).next() {
-        Some(name) if name.eq_ignore_ascii_case("go") => Ok(()),
-        _ => Err(TextError::new("game", game, "only games of go come as SGF")),
+        let is_open = self.game.is_empty() || self.game.eq_ignore_ascii_case(source.family());
+        let rules = game(if is_open { source.game() } else { &self.game })?;
+        let from = Some(rules.parse(source.position())?.text());
+        let line = Line { from, ..Line::start(&rules.id()).then(source.moves()).then(&self.moves) };
+        Ok((line, Some(source)))
     }
 }
 
@@ -129,7 +151,7 @@ mod tests {
         assert_eq!(go.line().unwrap().moves, ["c3", "b4", "a1"]);
         assert!(go.line().unwrap().game.starts_with("go:5x5"));
         let error = Setup { sgf, ..setup("nogo:5x5") }.line().unwrap_err().to_string();
-        assert!(error.contains("`nogo:5x5`: only games of go"), "{error}");
+        assert!(error.contains("`nogo:5x5`: only games of go, loa and amazons"), "{error}");
     }
 
     /// A file has one form, whatever people may type.
@@ -156,7 +178,7 @@ mod tests {
     #[test]
     fn files() {
         let read = |text: &str| -> Result<Record, SetupError> {
-            replay(&Setup::read(text)?.line()?, || Ok::<(), SetupError>(()))
+            Setup::read(text)?.record(usize::MAX, || Ok::<(), SetupError>(()))
         };
         let record = read("# ours\n\n game: tictactoe\nstart: x../.../... o\nmoves: b2\nmoves: a1").unwrap();
         assert_eq!(record.text(), "game: tictactoe\nstart: x../.../... o\nmoves: b2 a1\n");

@@ -220,6 +220,16 @@ fn files() {
     assert_eq!(told[2..7], ["=", "=", "= white", "=", "= black"]);
     assert!(told[7].starts_with("? cannot load file"), "{}", told[7]);
     assert!(told[8].contains(";B[cc]"), "{}", told[8]);
+    // A file keeps what it has.
+    let text = "(;GM[9]SZ[8]XX[keep];B[e1-e3]C[a\n\nb](;W[a3-c5])(;W[a4-c4]))\n";
+    std::fs::write(&file, text).unwrap();
+    let lines = format!("loadsgf {name}\nundo\nplay w H4-F4\nprintsgf {name}\nprintsgf\nfinal_score\n");
+    let told = talk("go:5x5", &lines);
+    assert_eq!(told[..4], ["= black", "=", "=", "="]);
+    let longer = text.replace("c4])", "c4])(;W[h4-f4])");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), longer);
+    assert_eq!(told[4], format!("= {}", longer.trim_end().replace("\n\n", "\n")), "no empty line");
+    assert_eq!(told[5], "? the game is not over");
     std::fs::remove_dir_all(folder).unwrap();
 }
 

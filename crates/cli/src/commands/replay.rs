@@ -19,6 +19,7 @@ Examples:
   proofplay replay tictactoe --moves \"b2 b1 a1 c3 a3 c1 a2\"
   proofplay replay connect4 --moves \"4 4 3 3 2 1 5\" --json
   proofplay replay go --sgf game.sgf
+  proofplay replay go --sgf game.sgf --variation 2.1 --moves \"c3\" --as-sgf > longer.sgf
   proofplay replay --stored 3:17
   proofplay replay go:9x9,komi=7.5 --moves \"e5 e3 pass\" --as-sgf > game.sgf")]
 pub struct Options {
@@ -29,7 +30,8 @@ pub struct Options {
     stored: Option<String>,
     #[command(flatten)]
     store: StoreArg,
-    /// Write a game of go as an SGF file instead
+    /// Write a game of go, loa or amazons as an SGF file instead; with --sgf that file with all that it
+    /// has, and the moves that it does not have
     #[arg(long)]
     as_sgf: bool,
 }
@@ -60,7 +62,8 @@ impl Options {
             None => format!("the game goes on: {} to move", pos.side(pos.turn())),
         };
         let head = format!("{}\n\n{}", strong(&pos.game()), record.table());
-        print_raw(&format!("{head}\n{}\n{end}\nposition: {}\n", board(pos), pos.text()))?;
+        let more = record.not_followed().map_or(String::new(), |more| format!("{more}\n"));
+        print_raw(&format!("{head}\n{}\n{end}\nposition: {}\n{more}", board(pos), pos.text()))?;
         Ok(Status::Done)
     }
 
@@ -78,6 +81,6 @@ impl Options {
         let games: Vec<(u32, PlayedGame, f64)> = store.trials(id)?;
         let found = games.into_iter().find(|(n, ..)| *n == number);
         let (_, played, _) = found.ok_or_else(|| anyhow!("match {id} has no game {number} yet"))?;
-        Ok(Setup { game, moves: Some(played.moves), position: None, sgf: None })
+        Ok(Setup { game, moves: Some(played.moves), position: None, sgf: None, variation: Vec::new() })
     }
 }

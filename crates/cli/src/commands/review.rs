@@ -12,7 +12,7 @@ use proofplay_front::budget::Budget;
 use proofplay_front::json::Reviewed;
 use proofplay_front::record::Record;
 use proofplay_front::review::{Plan, annotated_sgf, review, summary, table};
-use proofplay_front::setup::expect_go;
+use proofplay_front::sgf::expect_kind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -60,7 +60,8 @@ pub struct Options {
     /// The seed of estimates
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Write a game of go as an SGF file, with a comment on each move
+    /// Write a game of go, loa or amazons as an SGF file, with a comment on each move; with --sgf that
+    /// file with all that it has, its comments too
     #[arg(long, value_name = "FILE")]
     sgf_out: Option<PathBuf>,
 }
@@ -74,7 +75,7 @@ impl Options {
             ("--sgf-out", self.sgf_out.as_deref()),
         ])?;
         if let Some(path) = &self.sgf_out {
-            expect_go(&self.setup.game)?;
+            expect_kind(&self.setup.game)?;
             files::expect_writable(path)?;
         }
         let record = self.record()?;
@@ -122,6 +123,7 @@ impl Options {
         let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default());
         let moves = Some(lines.collect::<Vec<_>>().join(" "));
         let Setup { game, position, .. } = &self.setup;
-        Setup { game: game.clone(), moves, position: position.clone(), sgf: None }.record()
+        Setup { game: game.clone(), moves, position: position.clone(), sgf: None, variation: Vec::new() }
+            .record()
     }
 }

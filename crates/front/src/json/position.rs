@@ -4,6 +4,7 @@ use super::ByMove;
 use crate::answer::outcome_word;
 use crate::game::Loss;
 use crate::record::{Ply, Record};
+use crate::sgf::NotFollowed;
 use proofplay_core::TextError;
 use proofplay_registry::DynPosition;
 use serde::Serialize;
@@ -101,6 +102,9 @@ pub struct Replayed<'a> {
     /// What has lost the game to the player to move, if not the rules.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lost_by: Option<Loss>,
+    /// What the SGF file of the game has beside this line, if anything.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_followed: Option<NotFollowed>,
 }
 
 impl Replayed<'_> {
@@ -113,6 +117,7 @@ impl Replayed<'_> {
             outcome: outcome.map(outcome_word),
             score: outcome.map(|score| score.0),
             lost_by,
+            not_followed: record.not_followed(),
         }
     }
 }

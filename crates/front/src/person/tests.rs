@@ -250,7 +250,7 @@ fn files() {
     assert_eq!(reply(&talked, "load none"), "there is no `none`\n");
     assert_eq!(reply(&talked, "save"), "expected save FILE\n");
     assert_eq!(reply(&talked, "load"), "expected load FILE\n");
-    assert!(reply(&talked, "save x.sgf").contains("only games of Go become SGF"));
+    assert!(reply(&talked, "save x.sgf").contains("only games of go, loa and amazons"));
     // Another game, and one that the computer cannot search.
     let script = Rc::new(Script::default());
     let files = [("go", "game: go:3x3"), ("line", "game: connect4:4x4\nmoves: 1 2"), ("bad", "b2")];
@@ -269,17 +269,27 @@ fn files() {
 }
 
 #[test]
-fn games_of_go_are_saved_as_sgf() {
+fn games_are_saved_as_sgf() {
     let script = Rc::new(Script::default());
-    let lines = ["b2", "pass", "save Go.SGF", "new", "load Go.SGF", "a1"];
-    script.typed.replace(lines.map(|line| (0, line.to_owned())).into());
+    let own = "(;SZ[3]PB[who](;B[bb]C[good])(;B[aa]))\n";
+    script.files.replace([("own.sgf".to_owned(), own.to_owned())].into());
+    let lines =
+        ["b2", "pass", "save Go.SGF", "new", "load Go.SGF", "load own.sgf", "pass", "save new.sgf", "undo"];
+    let lines = [&lines[..], &["undo", "a3", "a1", "save other.sgf", "new", "b2", "pass", "a1"]].concat();
+    script.typed.replace(lines.iter().map(|&line| (0, line.to_owned())).collect());
     let computer =
         Searcher::new("mcts".parse().unwrap(), Resources { memory: 1 << 20, ..Resources::default() });
     let start = Game::new(Record::new(game("go:3x3,komi=0.5").unwrap().start()));
     let mut conversation = Conversation::new(Session::new(start, computer, &Side::BOTH), Rc::clone(&script));
     conversation.run().unwrap();
     assert_eq!(conversation.record().moves(), "b2 pass a1");
-    assert!(script.files.borrow()["Go.SGF"].starts_with("(;FF[4]GM[1]"));
+    let files = script.files.borrow();
+    assert!(files["Go.SGF"].starts_with("(;FF[4]GM[1]"));
+    // A file keeps what it has: moves go on with its line, or are found in it.
+    assert_eq!(files["new.sgf"], own.replace("C[good]", "C[good];W[]"));
+    assert_eq!(files["other.sgf"], own.replace("B[aa]", "B[aa];W[ac]"));
+    let said = script.said.borrow();
+    assert!(said.contains("the file has more, which was not followed: 1 variation\n"), "{said}");
 }
 
 #[test]

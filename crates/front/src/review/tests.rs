@@ -230,7 +230,7 @@ fn comments_of_a_game_of_go() {
     assert!(review.moves.iter().all(|m| m.loss.is_some()), "every move is judged, {review:?}");
     let sgf = annotated_sgf(&record, &review).unwrap();
     assert_eq!(sgf.matches("C[").count(), record.plies.len(), "{sgf}");
-    assert_eq!(proofplay_registry::sgf::read(&sgf).unwrap().moves, record.moves());
+    assert_eq!(crate::sgf::Source::read(&sgf, &[]).unwrap().moves(), record.moves());
     assert!(annotated_sgf(&play("tictactoe", "b2"), &review).is_err());
 }
 

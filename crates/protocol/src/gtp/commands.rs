@@ -3,10 +3,11 @@
 use super::time::KINDS;
 use super::vertex::{self, colour, is_go};
 use super::{Engine, Talk, gogui};
-use proofplay_core::{Player, Score};
+use proofplay_core::Player;
 use proofplay_front::picture::picture;
 use proofplay_front::record::Record;
-use proofplay_front::setup::{Setup, replay};
+use proofplay_front::setup::Setup;
+use proofplay_front::sgf::score_text;
 use proofplay_registry::{DynPosition, GAMES, SetupError, game};
 use std::fs::File;
 use std::io::Read;
@@ -105,18 +106,6 @@ pub fn run(
         return Err(format!("{name}: expected {expected}"));
     }
     run(engine, arguments, talk)
-}
-
-/// A score of a game that is over: `B+3.5`, `W+1`, `0`.
-pub fn score_text(game: &str, score: Score) -> String {
-    // With a komi such as 7.5 a half point counts as a whole one.
-    let half = if game.contains("komi=") && game.contains(".5") { 0.5 } else { 0.0 };
-    let points = f64::from(score.0.abs()) - half;
-    match score.0 {
-        0 => "0".to_owned(),
-        1.. => format!("B+{points}"),
-        _ => format!("W+{points}"),
-    }
 }
 
 impl Engine {
@@ -219,9 +208,8 @@ impl Engine {
             return Err(unread(&format!("more than {LARGEST_FILE} bytes")));
         }
         let setup = Setup::read(&text).map_err(|error| unread(&error))?;
-        let mut line = setup.line().map_err(|error| unread(&error))?;
-        line.moves.truncate(most.saturating_sub(1));
-        let record = replay(&line, || Ok::<(), SetupError>(())).map_err(|error| unread(&error))?;
+        let record = setup.record(most.saturating_sub(1), || Ok::<(), SetupError>(()));
+        let record = record.map_err(|error| unread(&error))?;
         self.set_record(record)?;
         self.restart_clock();
         Ok(vertex::COLOURS[self.record.now().turn().index()].to_owned())

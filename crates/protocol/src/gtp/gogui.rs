@@ -1,9 +1,9 @@
 //! GoGui shows and referees any game of one board: `gogui-rules_…`.
 
-use super::commands::score_text;
 use super::vertex::{self, COLOURS, place, vertex_at};
 use super::{Engine, Talk};
 use proofplay_front::player::Answer;
+use proofplay_front::sgf::score_text;
 use proofplay_registry::DynPosition;
 use proofplay_search::Verdict;
 
