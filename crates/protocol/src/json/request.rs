@@ -66,6 +66,8 @@ pub struct New {
     pub position: Option<String>,
     /// The text of a game record to begin with, of `go` or a game of Go.
     pub sgf: Option<String>,
+    /// Which variations of the record are followed, if not the first ones.
+    pub variation: Vec<usize>,
     /// Moves to play then.
     pub moves: Moves,
 }

@@ -113,8 +113,8 @@ impl Session {
         if new.position.is_some() && new.sgf.is_some() {
             return Err("expected `position` or `sgf`, not both".to_owned());
         }
-        let (position, sgf) = (new.position.clone(), new.sgf.clone());
-        let setup = Setup { game, position, sgf, moves: new.moves.0.join(" ") };
+        let New { position, sgf, variation, .. } = new.clone();
+        let setup = Setup { game, position, sgf, variation, moves: new.moves.0.join(" ") };
         let line = setup.line().map_err(text)?;
         let record = replay(&line, || Ok::<(), SetupError>(())).map_err(text)?;
         self.game = Some(Game { start: Line { moves: Vec::new(), ..line }, record });
