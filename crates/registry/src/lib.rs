@@ -13,8 +13,6 @@
 #![forbid(unsafe_code)]
 
 pub use proofplay_erased::*;
-#[cfg(feature = "go")]
-pub use proofplay_games::go::sgf;
 
 use proofplay_certificate::{Certificate, Checked, Walked};
 use proofplay_core::Line;

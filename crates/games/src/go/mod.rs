@@ -30,7 +30,6 @@ mod notation;
 mod past;
 mod playout;
 mod setup;
-pub mod sgf;
 
 use crate::board::{Adjacent, Grid, Interned, Word, intern};
 use past::Past;

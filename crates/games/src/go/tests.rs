@@ -454,7 +454,7 @@ fn refuses_what_cannot_be() {
     }
 }
 
-/// Columns are those of other programs for Go, in moves, in pictures and from SGF files.
+/// Columns are those of other programs for Go, in moves and in pictures.
 #[test]
 fn no_column_i() {
     let game = Go::<U384>::new(Setup::parse("19x19").unwrap());
@@ -469,14 +469,6 @@ fn no_column_i() {
         "abcdefghjklmnopqrst"
     );
     assert_eq!([&view.cells[8].name, &view.cells[360].name], ["j1", "t19"]);
-    // The third column of a file is `c`, the ninth `i`, which is j here.
-    let record = super::sgf::read("(;SZ[19];B[is];W[ss])").unwrap();
-    assert_eq!(record.moves, "j1 t1");
-    assert!(super::sgf::write(&record, None).unwrap().ends_with(";B[is];W[ss])\n"));
-    let old = super::sgf::Record { moves: "i1".into(), ..record.clone() };
-    assert!(super::sgf::write(&old, None).is_err());
-    let beyond = super::sgf::Record { game: "go:9x9".into(), moves: "k1".into(), ..record };
-    assert!(super::sgf::write(&beyond, None).is_err());
 }
 
 /// A file of the notation before, with a column `i`, has another name for the game.
