@@ -20,6 +20,7 @@ pub mod person;
 pub mod picture;
 pub mod player;
 pub mod record;
+pub mod resign;
 pub mod review;
 pub mod session;
 pub mod setup;

@@ -1,7 +1,8 @@
 //! Many players, many games: all against all, or the first against all others.
 
 use crate::rating::CrossTable;
-use crate::{Contender, LabError, Match, Openings, Pace, Standing, Store, run, standing};
+use crate::seat::introduced;
+use crate::{Contender, Forfeits, LabError, Match, Openings, Pace, Standing, Store, Terms, run, standing};
 use serde::Deserialize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
@@ -40,6 +41,8 @@ pub struct Tournament {
     pub seed: u64,
     /// A game that reaches this many moves is a draw.
     pub most_plies: u32,
+    /// What else the referee needs to know.
+    pub terms: Terms,
 }
 
 /// What came of a pairing in a game.
@@ -73,6 +76,7 @@ impl Tournament {
             openings: self.openings.clone(),
             seed: self.seed,
             most_plies: self.most_plies,
+            terms: self.terms.clone(),
         }
     }
 
@@ -99,8 +103,20 @@ impl Tournament {
         (0..self.games.len()).try_for_each(|game| {
             let own = |player: &(String, Contender)| player.1.clone().for_game(&self.games[game], &self.pace);
             let players: Vec<Contender> = self.players.iter().map(own).collect();
-            self.contest(game, 0, 1).check_players(&players.iter().collect::<Vec<_>>())
+            let players: Vec<_> = players.iter().map(|player| (player, &self.pace)).collect();
+            self.contest(game, 0, 1).check_players(&players)
         })
+    }
+
+    /// The same tournament; foreign programs are started once for each game to see that they can play,
+    /// and have their names and versions from then on.
+    pub fn introduced(mut self) -> Result<Tournament, LabError> {
+        for (_, player) in &mut self.players {
+            for game in &self.games {
+                *player = introduced(player, game, self.pace.time)?;
+            }
+        }
+        Ok(self)
     }
 
     /// Plays what the store lacks. `watch` is called with the number of games played and the
@@ -143,8 +159,8 @@ impl Tournament {
 
     /// How many games each player has lost by something else than the rules, such as time, in one
     /// game or in all.
-    pub fn forfeits(&self, pairings: &[Pairing], game: Option<usize>) -> Vec<u64> {
-        let mut forfeits = vec![0; self.players.len()];
+    pub fn forfeits(&self, pairings: &[Pairing], game: Option<usize>) -> Vec<Forfeits> {
+        let mut forfeits = vec![Forfeits::default(); self.players.len()];
         for pairing in pairings.iter().filter(|pairing| game.is_none_or(|game| game == pairing.game)) {
             forfeits[pairing.a] += pairing.standing.forfeits[0];
             forfeits[pairing.b] += pairing.standing.forfeits[1];
@@ -182,6 +198,7 @@ mod tests {
             openings: Openings::Random(1),
             seed: 1,
             most_plies: 100,
+            terms: Terms::default(),
         }
     }
 
@@ -199,13 +216,17 @@ mod tests {
         assert!(ratings[0].mean > ratings[2].mean && ratings[2].mean > ratings[1].mean, "{ratings:?}");
         let again = tournament.run(1, &store, &Arc::default(), &mut |_, _| ()).unwrap();
         assert_eq!(again, pairings, "nothing is played twice");
-        assert_eq!(tournament.forfeits(&pairings, None), [0, 0, 0]);
+        let late = |pairings: &[Pairing], tournament: &Tournament, game| {
+            let forfeits = tournament.forfeits(pairings, game);
+            forfeits.iter().map(|all| (all.time, all.total())).collect::<Vec<_>>()
+        };
+        assert_eq!(late(&pairings, &tournament, None), [(0, 0); 3]);
         // Nobody can think in a nanosecond: who moves first loses.
         let mut hasty = tournament.clone();
         hasty.pace.time = Some("1ns".parse().unwrap());
         let pairings = hasty.run(2, &store, &Arc::default(), &mut |_, _| ()).unwrap();
-        assert_eq!(hasty.forfeits(&pairings, None), [24, 24, 24]);
-        assert_eq!(hasty.forfeits(&pairings, Some(1)), [12, 12, 12]);
+        assert_eq!(late(&pairings, &hasty, None), [(24, 24); 3]);
+        assert_eq!(late(&pairings, &hasty, Some(1)), [(12, 12); 3]);
     }
 
     #[test]

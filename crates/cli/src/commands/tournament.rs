@@ -143,13 +143,15 @@ impl Plan {
             openings: conditions.openings()?,
             seed: conditions.seed,
             most_plies: conditions.most_moves,
+            terms: conditions.terms(&all),
         };
         tournament.check()?;
-        Ok(tournament)
+        Ok(tournament.introduced()?)
     }
 }
 
-/// The cross table with ratings of those who have played, best first, and who has lost on time.
+/// The cross table with ratings of those who have played, best first, and who has lost by something else
+/// than the rules.
 fn cross(tournament: &Tournament, pairings: &[Pairing], game: Option<usize>) -> String {
     let table = tournament.cross_table(pairings, game);
     let ratings = table.ratings();
@@ -175,12 +177,14 @@ fn cross(tournament: &Tournament, pairings: &[Pairing], game: Option<usize>) -> 
         text.push('\n');
     }
     let forfeits = tournament.forfeits(pairings, game);
-    let lost = order.iter().filter(|i| forfeits[**i] > 0);
+    let lost = order.iter().flat_map(|&i| forfeits[i].parts().into_iter().map(move |part| (i, part)));
     let lost: Vec<String> = lost
-        .map(|i| format!("{} {}", tournament.players[*i].0, counted(HumanCount(forfeits[*i]), "game")))
+        .map(|(i, (games, how))| {
+            format!("{} {} {how}", tournament.players[i].0, counted(HumanCount(games), "game"))
+        })
         .collect();
     if !lost.is_empty() {
-        text += &format!("lost on time: {}\n", lost.join(", "));
+        text += &format!("forfeits: {}\n", lost.join(", "));
     }
     text
 }

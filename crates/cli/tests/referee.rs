@@ -1,0 +1,224 @@
+//! Foreign programs as players: what they do wrong loses them the game, and nothing else.
+
+mod common;
+
+use common::Folder;
+use serde_json::Value;
+use std::path::Path;
+use std::process::Command;
+
+fn run(arguments: &[&str]) -> (i32, String, String) {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("proofplay"));
+    let output = command.args(arguments).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let (status, out, error) = run(&[arguments, &["--json"]].concat());
+    assert_eq!(status, 0, "{arguments:?}: {error}");
+    serde_json::from_str(&out).unwrap()
+}
+
+/// A game of so many moves, two in each position, which the player who begins always wins.
+fn tree(depth: usize) -> String {
+    let leaf = "+".to_owned();
+    let tree = (0..depth).fold(leaf, |tree, _| format!("({tree} {tree})"));
+    format!("written:{tree}")
+}
+
+/// The program that misbehaves in this way.
+fn naughty(how: &str) -> String {
+    format!("gtp:sh {} {how}", Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/naughty.sh").display())
+}
+
+/// The program itself as a foreign one.
+fn ours(game: &str) -> String {
+    let program = assert_cmd::cargo::cargo_bin!("proofplay");
+    format!("gtp:{} gtp {game} --engine mcts --playouts 20 --memory 64MiB", program.display())
+}
+
+fn contest<'a>(game: &'a str, a: &'a str, b: &'a str, store: &'a str) -> Vec<&'a str> {
+    vec![
+        "match",
+        "--game",
+        game,
+        "--a",
+        a,
+        "--b",
+        b,
+        "--openings",
+        "random:0",
+        "--memory",
+        "64MiB",
+        "--store",
+        store,
+    ]
+}
+
+/// Two games of each kind: the program has each side once, is started again for the second game, and the
+/// match goes on.
+#[test]
+fn each_kind_of_loss() {
+    let (folder, game) = (Folder::new("losses"), tree(4));
+    // The margin of the late one is such that nobody is silent by a slow machine.
+    for (how, kind, why, clock) in [
+        ("illegal", "illegal", "z9", &[][..]),
+        ("resign", "resigned", "", &[]),
+        ("crash", "crashed", "it has ended (exit status: 3), its last line of errors: out of luck", &[]),
+        ("refuse", "failed", "it refuses `genmove b`: no idea", &[]),
+        (
+            "silent",
+            "silent",
+            "no answer to `genmove b` within 2100ms",
+            &["--time-per-move", "1s", "--time-margin", "100ms"],
+        ),
+        ("late", "time", "", &["--time-per-move", "1s", "--time-margin", "500ms"]),
+    ] {
+        let (store, records) = (folder.file(&format!("{how}.db")), folder.file("x.jsonl"));
+        let program = naughty(how);
+        let mut arguments = contest(&game, "mcts:playouts=5", &program, &store);
+        arguments.extend(["--games", "2", "--records", &records]);
+        arguments.extend(clock);
+        let told = json(&arguments);
+        let forfeits = (&told["forfeits"], &told["b_lost_by"][kind], &told["wins"]);
+        assert_eq!(forfeits, (&serde_json::json!([0, 2]), &2.into(), &2.into()), "{how}: {told}");
+        assert!(told["b"].as_str().unwrap().starts_with("gtp(naughty, 0):sh "), "{told}");
+        for line in std::fs::read_to_string(&records).unwrap().lines() {
+            let record: Value = serde_json::from_str(line).unwrap();
+            assert_eq!(record["ended_by"], kind);
+            let lost_by = record["lost_by"].to_string();
+            let expected = if why.is_empty() { kind } else { why };
+            assert!(lost_by.contains(&expected.replace("genmove b", "genmove")[..5]), "{lost_by}");
+            if record["a_moves"] == "second" {
+                assert!(lost_by.contains(expected), "{lost_by}");
+            }
+        }
+        let (_, text, _) = run(&arguments);
+        assert!(text.contains("\nforfeit B lost 2 games "), "{text}");
+    }
+}
+
+/// A program that plays well is beaten, or not, by the rules alone.
+#[test]
+fn every_game_has_a_referee() {
+    let folder = Folder::new("games");
+    for game in [
+        "connect4:5x4",
+        "go:5x5,komi=0.5",
+        "go:3x2",
+        "amazons:4x4",
+        "domineering:4x3",
+        "loa:5x5",
+        "y:3",
+        "seki:2,2",
+    ] {
+        let (program, store) = (ours(game), folder.file("x.db"));
+        let mut arguments = contest(game, &program, "mcts:playouts=10", &store);
+        arguments.extend(["--games", "2", "--most-moves", "60"]);
+        let told = json(&arguments);
+        assert_eq!(
+            (&told["games"], &told["forfeits"]),
+            (&2.into(), &serde_json::json!([0, 0])),
+            "{game}: {told}"
+        );
+        assert!(told["a"].as_str().unwrap().starts_with("gtp(proofplay, 0."), "{told}");
+    }
+}
+
+/// A tournament has foreign programs, too, and they are told every kind of clock.
+#[test]
+fn clocks_are_told() {
+    let folder = Folder::new("clocks");
+    let (file, program) = (folder.file("t.toml"), ours("tictactoe"));
+    for clock in ["1h", "1h+1s", "1h+5m/25", "1h+5x30s", "1m/move"] {
+        let plan = format!(
+            "games = [\"tictactoe\"]\nrounds = 2\nclock = \"{clock}\"\nmemory = \"64MiB\"\n[[player]]\nname = \"x\"\nspec = \
+             \"{program}\"\n[[player]]\nname = \"y\"\nspec = \"mcts:playouts=10\"\n"
+        );
+        std::fs::write(&file, plan).unwrap();
+        let told = json(&["tournament", &file, "--store", ":memory:"]);
+        assert_eq!(
+            (&told["done"], &told["pairings"][0]["forfeits"]),
+            (&true.into(), &serde_json::json!([0, 0]))
+        );
+        assert!(told["players"][0]["player"].as_str().unwrap().starts_with("gtp(proofplay, 0."), "{told}");
+    }
+}
+
+/// Games of one version are never counted for another.
+#[test]
+fn versions_do_not_mix() {
+    let (folder, game) = (Folder::new("versions"), tree(2));
+    let (store, versions) = (folder.file("x.db"), folder.file("versions"));
+    let program = format!("{} {versions}", naughty("good"));
+    let mut arguments = contest(&game, &program, "minimax", &store);
+    arguments.extend(["--nodes", "100", "--games", "2"]);
+    let mut experiments = Vec::new();
+    for lines in ["", "x\n", ""] {
+        std::fs::write(&versions, lines).unwrap();
+        let told = json(&arguments);
+        let version = lines.len() / 2;
+        assert!(told["a"].as_str().unwrap().starts_with(&format!("gtp(naughty, {version}):")), "{told}");
+        experiments.push(told["experiment"].as_u64().unwrap());
+    }
+    assert_eq!(experiments, [1, 2, 1]);
+    // A version may be asked for.
+    let wanted = program.replacen("gtp:", "gtp(naughty, 7):", 1);
+    let mut arguments = contest(&game, &wanted, "minimax", &store);
+    arguments.extend(["--nodes", "100"]);
+    let (status, _, error) = run(&arguments);
+    assert!(status == 2 && error.contains("it answers as naughty 0: expected naughty 7"), "{error}");
+    // It must stay the same in a match.
+    let growing = format!("{} {versions}", naughty("grow"));
+    let mut arguments = contest(&game, &growing, "minimax", &store);
+    arguments.extend(["--nodes", "100"]);
+    let (status, _, error) = run(&arguments);
+    assert!(status == 2 && error.contains("it answers as naughty 2: expected naughty 1"), "{error}");
+}
+
+/// What cannot be a player of the game is refused before the first one.
+#[test]
+fn unfit_programs() {
+    let written = tree(2);
+    let connect = ours("tictactoe");
+    for (game, program, more, why) in [
+        (&*written, "gtp:/no/such/program", &[][..], "it cannot be started: `/no/such/program`: "),
+        (&written, "gtp:'x", &[], "expected the command line of a program"),
+        (&written, "gtp(x):y", &[], "expected gtp:COMMAND or gtp(NAME, VERSION):COMMAND"),
+        (&written, &naughty("old"), &[], "it speaks version `1` of the protocol: expected 2"),
+        (&written, &naughty("crash-soon"), &[], "it has ended (exit status: 3)"),
+        (&written, &naughty("good"), &["--clock", "1m+1s"], "it does not know kata-time_settings"),
+        (&written, &naughty("good"), &["--time-per-move", "100ms"], "expected at least 1s"),
+        ("go:5x4", &naughty("good"), &[], "on square boards only, not on 5x4"),
+        ("connect4:3x3k3", &connect, &[], "it plays another game than connect4:3x3k3"),
+    ] {
+        let (status, _, error) = run(&[&contest(game, program, "mcts", ":memory:")[..], more].concat());
+        assert!(status == 2 && error.contains(why), "{program}: {error}");
+    }
+}
+
+/// Two short games against GNU Go, where it is installed.
+#[test]
+fn gnu_go() {
+    let folders = std::env::var_os("PATH").map(|path| std::env::split_paths(&path).collect::<Vec<_>>());
+    let mut places = folders.unwrap_or_default().into_iter().chain(["/usr/games".into()]);
+    let Some(file) = places.find_map(|folder| Some(folder.join("gnugo")).filter(|file| file.is_file()))
+    else {
+        eprintln!("\n*** GNU GO IS NOT INSTALLED: NO GAME WAS PLAYED AGAINST IT ***\n");
+        return;
+    };
+    let folder = Folder::new("gnugo");
+    let records = folder.file("x.jsonl");
+    let program = format!("gtp:{} --mode gtp --level 1 --positional-superko", file.display());
+    let mut arguments = contest("go:5x5,komi=0.5", &program, "mcts:playouts=100", ":memory:");
+    arguments.extend(["--games", "2", "--most-moves", "150", "--records", &records]);
+    let told = json(&arguments);
+    assert_eq!((&told["games"], &told["done"]), (&2.into(), &true.into()));
+    assert!(told["a"].as_str().unwrap().starts_with("gtp(GNU Go, "), "{told}");
+    for line in std::fs::read_to_string(&records).unwrap().lines() {
+        let record: Value = serde_json::from_str(line).unwrap();
+        let end = record["ended_by"].as_str().unwrap();
+        assert!(["rules", "resigned", "length"].contains(&end), "{line}");
+    }
+}
