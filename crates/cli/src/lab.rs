@@ -175,30 +175,66 @@ impl TryFrom<ConditionsFile> for Conditions {
     }
 }
 
+/// What limits a player: time, simulations, nodes.
+pub type LimitsOf = (Option<TimeControl>, Option<u64>, Option<u64>);
+
+/// The limits of B, where they are not those of A.
+#[derive(Args, Debug)]
+pub struct OwnLimits {
+    /// The time of B for each move, if not that of A. As soon as one of these four is given, B has
+    /// these limits alone, and A the others
+    #[arg(long, value_name = "TIME", value_parser = budget::time, help_heading = "Limits of B")]
+    b_time_per_move: Option<Duration>,
+    /// The clock of B
+    #[arg(
+        long,
+        value_name = "CLOCK",
+        conflicts_with = "b_time_per_move",
+        allow_hyphen_values = true,
+        help_heading = "Limits of B"
+    )]
+    b_clock: Option<TimeControl>,
+    /// The simulations of B
+    #[arg(long, value_name = "N", value_parser = budget::count, help_heading = "Limits of B")]
+    b_playouts: Option<u64>,
+    /// The nodes of B
+    #[arg(long, value_name = "N", value_parser = budget::count, help_heading = "Limits of B")]
+    b_nodes: Option<u64>,
+}
+
+impl OwnLimits {
+    /// The limits, if there are any.
+    pub fn limits(&self) -> Option<LimitsOf> {
+        let time = self.b_clock.or(self.b_time_per_move.map(TimeControl::PerMove));
+        let limits = (time, self.b_playouts, self.b_nodes);
+        (limits != (None, None, None)).then_some(limits)
+    }
+}
+
 impl Conditions {
     /// What each of these players may use, with this much work at the same time.
     pub fn pace(&self, players: &[Contender], work: &Work) -> Result<Pace> {
-        let mut pace = Pace {
-            playouts: self.playouts,
-            nodes: self.nodes,
-            time: self.clock.or(self.time_per_move.map(TimeControl::PerMove)),
-            memory: share_or(self.memory, 2 * work.threads(), PLAYER)?,
-        };
-        let limited = pace.playouts.is_some() || pace.nodes.is_some() || pace.time.is_some();
-        let is_foreign = players.iter().any(Contender::is_foreign);
-        if !limited && players.iter().any(|player| !player.limits_itself()) {
-            // Most foreign programs read whole seconds only.
-            let time = Duration::from_millis(if is_foreign { 1000 } else { 100 });
-            pace.time = Some(TimeControl::PerMove(time));
-        }
-        Ok(pace)
+        let time = self.clock.or(self.time_per_move.map(TimeControl::PerMove));
+        self.pace_by((time, self.playouts, self.nodes), players, work)
     }
 
-    /// What else a referee needs to know about games of these players.
-    pub fn terms(&self, players: &[Contender]) -> Terms {
+    /// The same by these limits.
+    pub fn pace_by(&self, limits: LimitsOf, players: &[Contender], work: &Work) -> Result<Pace> {
+        let (mut time, playouts, nodes) = limits;
+        let is_limited = playouts.is_some() || nodes.is_some() || time.is_some();
+        if !is_limited && players.iter().any(|player| !player.limits_itself()) {
+            // Most foreign programs read whole seconds only.
+            let is_foreign = players.iter().any(Contender::is_foreign);
+            time = Some(TimeControl::PerMove(Duration::from_millis(if is_foreign { 1000 } else { 100 })));
+        }
+        Ok(Pace { playouts, nodes, time, memory: share_or(self.memory, 2 * work.threads(), PLAYER)? })
+    }
+
+    /// What else a referee needs to know, and whether there are foreign programs.
+    pub fn terms(&self, has_foreign: bool) -> Terms {
         let margin = self.time_margin.unwrap_or(Terms::MARGIN);
         Terms {
-            time_margin: players.iter().any(Contender::is_foreign).then_some(margin),
+            time_margin: has_foreign.then_some(margin),
             resign: self.resign,
             ended_by_proof: self.adjudicate.is_some(),
             ..Terms::default()
@@ -215,12 +251,22 @@ impl Conditions {
         openings(&self.openings)
     }
 
-    /// A match under these conditions.
-    pub fn contest(&self, game: &str, players: [Contender; 2], work: &Work) -> Result<Match> {
+    /// A match under these conditions, where B may have limits of its own.
+    pub fn contest(
+        &self,
+        game: &str,
+        players: [Contender; 2],
+        of_b: Option<LimitsOf>,
+        work: &Work,
+    ) -> Result<Match> {
         let game = proofplay_registry::game(game)?.id();
-        let pace = self.pace(&players, work)?;
-        let terms = self.terms(&players);
-        let [a, b] = players.map(|player| player.for_game(&game, &pace));
+        let whose = if of_b.is_some() { &players[..1] } else { &players[..] };
+        let pace = self.pace(whose, work)?;
+        let b_pace = of_b.map(|limits| self.pace_by(limits, &players[1..], work)).transpose()?;
+        let has_foreign = players.iter().any(Contender::is_foreign);
+        let terms = Terms { b_pace, ..self.terms(has_foreign) };
+        let [a, b] = players;
+        let (a, b) = (a.for_game(&game, &pace), b.for_game(&game, &b_pace.unwrap_or(pace)));
         let contest = Match {
             game,
             a,
@@ -231,6 +277,7 @@ impl Conditions {
             most_plies: self.most_moves,
             terms,
         };
+        let contest = contest.tidy();
         contest.check()?;
         Ok(contest.introduced()?)
     }
@@ -361,7 +408,9 @@ pub fn in_full(standing: &Standing, sprt: Option<&Sprt>) -> Result<()> {
         let (number, thing) =
             if effort.playouts > 0 { (each.simulations, "simulation") } else { (each.nodes, "node") };
         let number = counted(HumanCount(number.round() as u64), thing);
-        text += &format!("{name}       {number}, {} a move\n", short_time(each.elapsed_s));
+        // Of a foreign program only the time is known.
+        let number = if effort.playouts + effort.nodes > 0 { number + ", " } else { String::new() };
+        text += &format!("{name}       {number}{} a move\n", short_time(each.elapsed_s));
     }
     if let Some(lost) = forfeited(standing.forfeits, ["A", "B"]) {
         text += &format!("forfeit {lost}\n");

@@ -68,3 +68,57 @@ impl Match {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Openings, Pace, PlayedGame, Study, Terms};
+    use proofplay_registry::game;
+
+    /// Alpha-beta knows the value of the board at once, so that no move is played; the games go to whom
+    /// they are proven for, and the proof is there for anybody.
+    #[test]
+    fn proofs_end_games_and_are_kept() {
+        let folder = std::env::temp_dir().join(format!("proofplay-kept-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let terms = Terms { ended_by_proof: true, certificates: Some(folder.clone()), ..Terms::default() };
+        let contest = Match {
+            game: "domineering:3x4".to_owned(),
+            a: "alphabeta".parse().unwrap(),
+            b: "alphabeta".parse().unwrap(),
+            pace: Pace { playouts: None, nodes: Some(1_000_000), time: None, memory: 1 << 22 },
+            openings: Openings::Random(1),
+            seed: 1,
+            most_plies: 100,
+            terms,
+        };
+        let played = |contest: &Match, number| contest.trial(number, &Arc::default()).unwrap().unwrap();
+        for number in 0..2 {
+            let PlayedGame { plies, score, proven, certificate, half_points, .. } = played(&contest, number);
+            assert_eq!((plies, score), (1, None));
+            // A has the first move in the first game.
+            let for_first = proven.unwrap();
+            assert_eq!(half_points, if (for_first > 0) == (number == 0) { 2 } else { 0 });
+            let Some(Kept::File(file)) = certificate else { panic!("{certificate:?}") };
+            let bytes = std::fs::read(&file).unwrap();
+            let (_, checked) = verify(&bytes, 1 << 22, &mut |_| true).unwrap();
+            assert_eq!(checked.bounds, Bounds::exact(Score(for_first)));
+        }
+        // What does not fit is told, and changes nothing else.
+        let pace = Pace { memory: 1 << 10, ..contest.pace };
+        let poor = Match { pace, game: "domineering:4x4".to_owned(), ..contest.clone() };
+        let game = played(&poor, 0);
+        assert!(matches!(game.certificate, Some(Kept::WhyNot(_))) && game.ended_by() == "proof", "{game:?}");
+        // Without the terms it is played to its end.
+        let plain = Match { terms: Terms::default(), ..contest };
+        assert_eq!(played(&plain, 0).ended_by(), "rules");
+        assert!(game_is_over(&plain.game, &played(&plain, 0).moves));
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    fn game_is_over(name: &str, moves: &str) -> bool {
+        let mut pos = game(name).unwrap().start();
+        moves.split(' ').for_each(|mv| pos.play(mv).unwrap());
+        pos.outcome().is_some()
+    }
+}

@@ -93,6 +93,17 @@ impl Match {
         self.check_players(&[(&self.a, &self.pace), (&self.b, self.b_pace())])
     }
 
+    /// The same match without terms that mean nothing to its players: so it is the same experiment as
+    /// without these.
+    pub fn tidy(mut self) -> Match {
+        let is_strict = |player: &Contender, pace: &Pace| player.is_foreign() && pace.time.is_some();
+        if !is_strict(&self.a, &self.pace) && !is_strict(&self.b, self.b_pace()) {
+            self.terms.time_margin = None;
+        }
+        self.terms.b_pace = self.terms.b_pace.filter(|b_pace| *b_pace != self.pace);
+        self
+    }
+
     /// What B may use.
     pub fn b_pace(&self) -> &Pace {
         self.terms.b_pace.as_ref().unwrap_or(&self.pace)
@@ -109,7 +120,6 @@ impl Match {
     /// Does the same as `check` for any players under the conditions of this match.
     pub(crate) fn check_players(&self, players: &[(&Contender, &Pace)]) -> Result<(), LabError> {
         players.iter().try_for_each(|(_, pace)| pace.check())?;
-        self.terms.check()?;
         let (most, opening) = (self.most_plies, self.openings.longest());
         if most as usize <= opening {
             return Err(LabError::Plan(format!(

@@ -1,6 +1,6 @@
 //! What a referee needs to know besides the rules of the game and what players may use.
 
-use crate::{LabError, Pace, plan};
+use crate::{Pace, plan};
 use proofplay_front::resign::Resignation;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -39,16 +39,5 @@ impl Terms {
     /// The margin of foreign programs.
     pub fn margin(&self) -> Duration {
         self.time_margin.unwrap_or(Terms::MARGIN)
-    }
-
-    /// Refuses what cannot be.
-    pub(crate) fn check(&self) -> Result<(), LabError> {
-        if self.certificates.is_some() && !self.ended_by_proof {
-            return Err(LabError::Plan(
-                "certificates are of proofs that end a game: ask for these with --adjudicate proof"
-                    .to_owned(),
-            ));
-        }
-        Ok(())
     }
 }

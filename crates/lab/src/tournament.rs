@@ -4,6 +4,7 @@ use crate::rating::CrossTable;
 use crate::seat::introduced;
 use crate::{Contender, Forfeits, LabError, Match, Openings, Pace, Standing, Store, Terms, run, standing};
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
@@ -35,6 +36,8 @@ pub struct Tournament {
     pub rounds: u32,
     /// The limits of a player.
     pub pace: Pace,
+    /// Those of players who have others, by their number.
+    pub paces: BTreeMap<usize, Pace>,
     /// Where games begin.
     pub openings: Openings,
     /// Where random numbers start.
@@ -68,16 +71,28 @@ impl Tournament {
 
     /// The match of two players.
     pub fn contest(&self, game: usize, a: usize, b: usize) -> Match {
+        let [pace, b_pace] = [a, b].map(|player| *self.pace_of(player));
         Match {
             game: self.games[game].clone(),
-            a: self.players[a].1.clone().for_game(&self.games[game], &self.pace),
-            b: self.players[b].1.clone().for_game(&self.games[game], &self.pace),
-            pace: self.pace,
+            a: self.player(game, a),
+            b: self.player(game, b),
+            pace,
             openings: self.openings.clone(),
             seed: self.seed,
             most_plies: self.most_plies,
-            terms: self.terms.clone(),
+            terms: Terms { b_pace: Some(b_pace), ..self.terms.clone() },
         }
+        .tidy()
+    }
+
+    /// What a player may use.
+    fn pace_of(&self, player: usize) -> &Pace {
+        self.paces.get(&player).unwrap_or(&self.pace)
+    }
+
+    /// A player in a game.
+    fn player(&self, game: usize, player: usize) -> Contender {
+        self.players[player].1.clone().for_game(&self.games[game], self.pace_of(player))
     }
 
     /// Refuses what cannot be played, before any game.
@@ -101,9 +116,9 @@ impl Tournament {
         }
         // Players are checked, not pairings: the result does not depend on the opponent.
         (0..self.games.len()).try_for_each(|game| {
-            let own = |player: &(String, Contender)| player.1.clone().for_game(&self.games[game], &self.pace);
-            let players: Vec<Contender> = self.players.iter().map(own).collect();
-            let players: Vec<_> = players.iter().map(|player| (player, &self.pace)).collect();
+            let all = 0..self.players.len();
+            let players: Vec<Contender> = all.clone().map(|player| self.player(game, player)).collect();
+            let players: Vec<_> = players.iter().zip(all.map(|player| self.pace_of(player))).collect();
             self.contest(game, 0, 1).check_players(&players)
         })
     }
@@ -111,9 +126,11 @@ impl Tournament {
     /// The same tournament; foreign programs are started once for each game to see that they can play,
     /// and have their names and versions from then on.
     pub fn introduced(mut self) -> Result<Tournament, LabError> {
-        for (_, player) in &mut self.players {
+        for number in 0..self.players.len() {
+            let time = self.pace_of(number).time;
             for game in &self.games {
-                *player = introduced(player, game, self.pace.time)?;
+                let player = &mut self.players[number].1;
+                *player = introduced(player, game, time)?;
             }
         }
         Ok(self)
@@ -195,6 +212,7 @@ mod tests {
             mode,
             rounds: 12,
             pace: Pace { playouts: None, nodes: None, time: None, memory: 1 << 22 },
+            paces: BTreeMap::new(),
             openings: Openings::Random(1),
             seed: 1,
             most_plies: 100,

@@ -51,7 +51,8 @@ impl Options {
             Some(text) => text.parse()?,
             None => candidates[0].clone(),
         };
-        let contest = self.conditions.contest(&self.game, [candidates[0].clone(), against], &self.work)?;
+        let players = [candidates[0].clone(), against];
+        let contest = self.conditions.contest(&self.game, players, None, &self.work)?;
         let own = |player: Contender| player.for_game(&contest.game, &contest.pace);
         let candidates = candidates.into_iter().map(own).collect();
         let tuning = Tuning { candidates, contest, games: self.games, test_games: self.test_games };
