@@ -2,7 +2,7 @@
 //! described.
 
 use crate::output::print;
-use crate::{budget, files};
+use crate::{budget, files, interrupt};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
 use etcetera::BaseStrategy;
@@ -13,9 +13,11 @@ use proofplay_front::resign::Resignation;
 use proofplay_front::text::counted;
 use proofplay_lab::json::PerMove;
 use proofplay_lab::stats::{Decision, Interval, Sprt};
-use proofplay_lab::{Contender, Forfeits, Match, Openings, Pace, Standing, Store, Terms};
+use proofplay_lab::{Contender, Forfeits, LabError, Match, Openings, Pace, Standing, Store, Terms};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Where results are stored.
@@ -279,8 +281,15 @@ impl Conditions {
         };
         let contest = contest.tidy();
         contest.check()?;
-        Ok(contest.introduced()?)
+        introduce(|stop| contest.introduced(stop))
     }
+}
+
+/// Starts foreign programs to see who they are, which may take minutes.
+pub fn introduce<T>(start: impl FnOnce(&Arc<AtomicBool>) -> Result<T, LabError>) -> Result<T> {
+    let introduced = start(&interrupt::stop_flag()?);
+    interrupt::go_on("foreign programs were started")?;
+    Ok(introduced?)
 }
 
 /// Reads `random:N` or a file of lines.

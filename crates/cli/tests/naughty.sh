@@ -1,7 +1,7 @@
 #!/bin/sh
 # A small program that speaks the Go Text Protocol and may misbehave: naughty.sh HOW [VERSIONS].
 # Its move is always 0, which is one in every `written` tree. VERSIONS is a file; it has as many lines
-# as the version that the program says it is.
+# as the version that the program says it is; a silent one writes the number of its process there.
 ok() { printf '= %s\n\n' "$1"; }
 while read -r command rest; do
     case $command in
@@ -18,7 +18,9 @@ while read -r command rest; do
         illegal) ok z9 ;;
         resign) ok Resign ;;
         crash) echo 'out of luck' >&2; exit 3 ;;
-        silent) exec sleep 600 ;;
+        silent)
+            [ -n "$2" ] && echo $$ >"$2"
+            exec sleep 600 ;;
         late) sleep 2; ok 0 ;;
         refuse) printf '? no idea\n\n' ;;
         *) ok 0 ;;

@@ -2,10 +2,12 @@
 
 mod common;
 
-use common::Folder;
+use common::{Folder, end_of, send};
 use serde_json::Value;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
 
 fn run(arguments: &[&str]) -> (i32, String, String) {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("proofplay"));
@@ -166,6 +168,40 @@ fn versions_do_not_mix() {
     arguments.extend(["--nodes", "100"]);
     let (status, _, error) = run(&arguments);
     assert!(status == 2 && error.contains("it answers as naughty 2: expected naughty 1"), "{error}");
+}
+
+/// Ctrl-C ends a match and the programs that play in it, once or twice.
+#[cfg(target_os = "linux")]
+#[test]
+fn nothing_is_left_after_a_stop() {
+    let (folder, game) = (Folder::new("stop"), tree(2));
+    for (times, statuses) in [(1, &[3][..]), (2, &[3, 130])] {
+        let file = folder.file("process");
+        std::fs::write(&file, "").unwrap();
+        let program = format!("{} {file}", naughty("silent"));
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("proofplay"));
+        let arguments = contest(&game, "mcts:playouts=5", &program, ":memory:");
+        let child = command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let process = loop {
+            let text = std::fs::read_to_string(&file).unwrap();
+            if text.ends_with('\n') {
+                break text.trim().to_owned();
+            }
+            sleep(Duration::from_millis(5));
+        };
+        send("INT", &child);
+        if times == 2 {
+            // It may have ended by the first one.
+            let _ = Command::new("kill").args(["-s", "INT", &child.id().to_string()]).output();
+        }
+        let output = end_of(child);
+        assert!(statuses.contains(&output.status.code().unwrap()), "{output:?}");
+        // The system needs a moment to forget a process whose parent is gone.
+        let stat = format!("/proc/{process}/stat");
+        while std::fs::read_to_string(&stat).is_ok_and(|stat| !stat.contains(") Z")) {
+            sleep(Duration::from_millis(5));
+        }
+    }
 }
 
 /// What cannot be a player of the game is refused before the first one.

@@ -106,7 +106,7 @@ mod tests {
         }
         // What does not fit is told, and changes nothing else.
         let pace = Pace { memory: 1 << 10, ..contest.pace };
-        let poor = Match { pace, game: "domineering:4x4".to_owned(), ..contest.clone() };
+        let poor = Match { pace, game: "domineering:5x5".to_owned(), ..contest.clone() };
         let game = played(&poor, 0);
         assert!(matches!(game.certificate, Some(Kept::WhyNot(_))) && game.ended_by() == "proof", "{game:?}");
         // Without the terms it is played to its end.

@@ -111,9 +111,9 @@ impl Match {
 
     /// The same match; foreign programs are started once to see that they can play, and have their names
     /// and versions in the plan from then on.
-    pub fn introduced(self) -> Result<Match, LabError> {
-        let a = introduced(&self.a, &self.game, self.pace.time)?;
-        let b = introduced(&self.b, &self.game, self.b_pace().time)?;
+    pub fn introduced(self, stop: &Arc<AtomicBool>) -> Result<Match, LabError> {
+        let a = introduced(&self.a, &self.game, self.pace.time, stop)?;
+        let b = introduced(&self.b, &self.game, self.b_pace().time, stop)?;
         Ok(Match { a, b, ..self })
     }
 

@@ -95,11 +95,12 @@ pub(crate) fn introduced(
     player: &Contender,
     name: &str,
     time: Option<TimeControl>,
+    stop: &Arc<AtomicBool>,
 ) -> Result<Contender, LabError> {
     let Contender::Foreign { program, .. } = player else { return Ok(player.clone()) };
     let record = Record::new(game(name)?.start());
-    let (_, identity) = start(player, time, &record, &Arc::default())
-        .map_err(|unfit| LabError::Plan(format!("`{player}`: {unfit}")))?;
+    let (_, identity) =
+        start(player, time, &record, stop).map_err(|unfit| LabError::Plan(format!("`{player}`: {unfit}")))?;
     Ok(Contender::Foreign { program: program.clone(), identity: Some(identity) })
 }
 

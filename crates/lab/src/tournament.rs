@@ -125,12 +125,12 @@ impl Tournament {
 
     /// The same tournament; foreign programs are started once for each game to see that they can play,
     /// and have their names and versions from then on.
-    pub fn introduced(mut self) -> Result<Tournament, LabError> {
+    pub fn introduced(mut self, stop: &Arc<AtomicBool>) -> Result<Tournament, LabError> {
         for number in 0..self.players.len() {
             let time = self.pace_of(number).time;
             for game in &self.games {
                 let player = &mut self.players[number].1;
-                *player = introduced(player, game, time)?;
+                *player = introduced(player, game, time, stop)?;
             }
         }
         Ok(self)

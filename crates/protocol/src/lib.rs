@@ -7,3 +7,5 @@
 pub mod gtp;
 pub mod input;
 mod system;
+
+pub use system::end_all;

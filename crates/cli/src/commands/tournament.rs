@@ -1,6 +1,6 @@
 //! `proofplay tournament`: many players, many games, a cross table and ratings.
 
-use crate::lab::{Conditions, ConditionsFile, LimitsOf, Work, difference};
+use crate::lab::{Conditions, ConditionsFile, LimitsOf, Work, difference, introduce};
 use crate::output::{print, print_json, strong};
 use crate::progress::Progress;
 use crate::{Status, budget, files, interrupt};
@@ -179,7 +179,7 @@ impl Plan {
             terms: conditions.terms(has_foreign),
         };
         tournament.check()?;
-        Ok(tournament.introduced()?)
+        introduce(|stop| tournament.introduced(stop))
     }
 }
 

@@ -159,8 +159,8 @@ impl Client {
         let [name, arguments @ ..] = &program.words[..] else { unreachable!("a program has a name") };
         let mut command = Command::new(name);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        system::lead_group(&mut command);
-        let mut child = command.spawn().map_err(|error| Fault::Absent(format!("`{name}`: {error}")))?;
+        let mut child =
+            system::start(&mut command).map_err(|error| Fault::Absent(format!("`{name}`: {error}")))?;
         let (to, from, errors) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(to), Some(from), Some(errors)) = (to, from, errors) else {
             unreachable!("all three were asked for")

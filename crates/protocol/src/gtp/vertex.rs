@@ -42,6 +42,13 @@ pub fn vertex_at((column, row): (usize, usize)) -> Option<String> {
     Some(format!("{}{}", *letter as char, row + 1))
 }
 
+/// Whether every column of the board has a letter; on wider boards moves are written as proofplay writes
+/// them, where `z1` is in the 26th column.
+fn has_vertices(pos: &dyn DynPosition) -> bool {
+    let is_wide = |name: &str| place(pos, name).is_some_and(|place| vertex_at(place).is_none());
+    is_go(pos) || !pos.view().cells.iter().any(|cell| is_wide(&cell.name))
+}
+
 /// The cell on which a move puts its one stone.
 fn cell_of(pos: &dyn DynPosition, mv: &str) -> Option<String> {
     if place(pos, mv).is_some() {
@@ -57,18 +64,22 @@ fn cell_of(pos: &dyn DynPosition, mv: &str) -> Option<String> {
     }
 }
 
+/// The vertex of a legal move that puts one stone.
+fn vertex_of(pos: &dyn DynPosition, mv: &str) -> Option<String> {
+    vertex_at(place(pos, &cell_of(pos, mv)?)?)
+}
+
 /// A legal move as the protocol writes it.
 pub fn write(pos: &dyn DynPosition, mv: &str) -> String {
-    let vertex = || vertex_at(place(pos, &cell_of(pos, mv)?)?);
-    vertex().unwrap_or_else(|| mv.to_owned())
+    vertex_of(pos, mv).filter(|_| has_vertices(pos)).unwrap_or_else(|| mv.to_owned())
 }
 
 /// The move that was written, in any case, as the game writes it.
 pub fn read(record: &Record, text: &str) -> Result<String, TextError> {
     let pos = record.now();
     let is_vertex = text.len() <= 3 && text.as_bytes().first().is_some_and(u8::is_ascii_alphabetic);
-    if is_vertex && !is_go(pos) {
-        let is_meant = |mv: &String| write(pos, mv).eq_ignore_ascii_case(text);
+    if is_vertex && !is_go(pos) && has_vertices(pos) {
+        let is_meant = |mv: &String| vertex_of(pos, mv).is_some_and(|own| own.eq_ignore_ascii_case(text));
         if let Some(mv) = pos.legal().into_iter().find(is_meant) {
             return Ok(mv);
         }
