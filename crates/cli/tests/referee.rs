@@ -225,6 +225,33 @@ fn unfit_programs() {
     }
 }
 
+/// After two passes the board counts as it stands, except for stones that all programs call dead which
+/// can say. Counted by hand: a stone each is a draw on a board of 25 cells.
+#[test]
+fn dead_stones() {
+    let folder = Folder::new("dead");
+    let (openings, records) = (folder.file("openings"), folder.file("x.jsonl"));
+    std::fs::write(&openings, "c3 d3\n").unwrap();
+    for (a, b, dead, score) in [
+        ("D3", "d3", Some("d3"), 25),
+        ("D3", "C3", None, 0),
+        ("D3", "", Some("d3"), 25),
+        ("'C3 d3'", "'D3 C3'", Some("c3 d3"), 0),
+        ("''", "''", None, 0),
+        // No stone is there, and this is no cell.
+        ("D3", "E5", Some("d3"), 25),
+        ("C3", "nonsense", Some("c3"), -25),
+    ] {
+        let [a, b] = [a, b].map(|dead| format!("{} /dev/null {dead}", naughty("pass")));
+        let arguments = ["match", "--game", "go:5x5", "--a", &a, "--b", &b, "--openings", &openings];
+        let more = ["--games", "1", "--records", &records, "--store", ":memory:", "--memory", "64MiB"];
+        json(&[&arguments[..], &more].concat());
+        let record: Value = serde_json::from_str(&std::fs::read_to_string(&records).unwrap()).unwrap();
+        assert_eq!((&record["score"], record["dead"].as_str()), (&score.into(), dead), "{a}, {b}: {record}");
+        assert_eq!((&record["moves"], &record["ended_by"]), (&"c3 d3 pass pass".into(), &"rules".into()));
+    }
+}
+
 /// Two short games against GNU Go, where it is installed.
 #[test]
 fn gnu_go() {

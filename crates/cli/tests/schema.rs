@@ -82,7 +82,7 @@ fn commands() -> Vec<String> {
     let names = names.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
     names
         .map(|line| line.split_whitespace().next().unwrap().to_owned())
-        .filter(|name| name != "help")
+        .filter(|name| name != "help" && name != "gtp")
         .collect()
 }
 
