@@ -204,6 +204,44 @@ fn nothing_is_left_after_a_stop() {
     }
 }
 
+/// B, and each player of a tournament, may have limits of its own, and a search resigns by a rule.
+#[test]
+fn each_has_limits_and_rules() {
+    let folder = Folder::new("limits");
+    let (store, file, records) = (folder.file("x.db"), folder.file("t.toml"), folder.file("x.jsonl"));
+    let players = ["--game", "connect4:4x4", "--a", "mcts", "--b", "alphabeta:deepen=on", "--store", &store];
+    let more = ["--playouts", "20", "--b-nodes", "30", "--games", "4", "--memory", "64MiB"];
+    let told = json(&[&["match"], &players[..], &more].concat());
+    let used = |player: &str, what: &str| told[player][what].as_f64().unwrap();
+    assert!(used("a_per_move", "simulations") <= 20.0 && used("b_per_move", "nodes") <= 30.0, "{told}");
+    assert!(used("a_per_move", "nodes") > 30.0 && used("b_per_move", "simulations") == 0.0, "{told}");
+    let (_, list, _) = run(&["results", "--store", &store]);
+    assert!(list.contains("mcts - alphabeta:deepen=on playouts=20 B: nodes=30"), "{list}");
+    // The same match in a tournament has the same games.
+    let plan = "games = [\"connect4:4x4\"]\nrounds = 4\nplayouts = 20\nmemory = \"64MiB\"\n[[player]]\nname = \"x\"\n\
+                spec = \"mcts\"\n[[player]]\nname = \"y\"\nspec = \"alphabeta:deepen=on\"\nnodes = 30\n";
+    std::fs::write(&file, plan).unwrap();
+    json(&["tournament", &file, "--store", &store]);
+    let (_, again, _) = run(&["results", "--store", &store]);
+    assert_eq!(again, list);
+    // Half of all chances is less than any side hopes for in the end.
+    let rule = ["--resign", "below=50,moves=1", "--records", &records];
+    json(&[&["match"], &players[..], &more, &rule].concat());
+    let records = std::fs::read_to_string(&records).unwrap();
+    assert!(records.contains(r#""ended_by":"resigned""#), "{records}");
+    let (status, _, error) = run(&[&["match"], &players[..], &["--resign", "5"]].concat());
+    assert!(status == 2 && error.contains("expected below=PERCENT,moves=N"), "{error}");
+    let two = ["--b-clock", "1m", "--b-time-per-move", "1s"];
+    assert_eq!(run(&[&["match"], &players[..], &two].concat()).0, 2);
+    // A foreign program may be the opponent of a player that is tuned, and has nothing to tune itself.
+    let program = ours("connect4:4x4");
+    let tune = ["tune", "--game", "connect4:4x4", "--store", ":memory:", "--games", "2", "--test-games", "2"];
+    let told = json(&[&tune[..], &["--engine", "mcts:playouts=5|9", "--against", &program]].concat());
+    assert!(told["against"].as_str().unwrap().starts_with("gtp(proofplay, 0."), "{told}");
+    let (status, _, error) = run(&[&tune[..], &["--engine", &program]].concat());
+    assert!(status == 2 && error.contains("a foreign program has no settings to tune"), "{error}");
+}
+
 /// What cannot be a player of the game is refused before the first one.
 #[test]
 fn unfit_programs() {

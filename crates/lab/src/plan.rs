@@ -143,8 +143,8 @@ mod tests {
         for table in [Scale::Quick, Scale::PAPER].into_iter().flat_map(tables) {
             for planned in &table.experiments {
                 match &planned.experiment {
-                    Experiment::Solve(study) => back(study),
-                    Experiment::Match(study) => back(study),
+                    Experiment::Solve(study) => back(study.as_ref()),
+                    Experiment::Match(study) => back(study.as_ref()),
                     Experiment::Race(study) => back(study),
                     Experiment::Known(_) | Experiment::Missing(_) => {}
                 }

@@ -19,7 +19,7 @@ use std::sync::atomic::AtomicBool;
 
 /// A player at the board.
 pub(crate) enum Seat {
-    Search(Resigning),
+    Search(Box<Resigning>),
     Foreign(Foreign),
 }
 
@@ -34,7 +34,7 @@ impl Seat {
             .thinking_in(thinks_in.as_deref())
             .limited_by(limits)
             .seeded(seed);
-        Some(Seat::Search(Resigning::new(search, terms.resign)))
+        Some(Seat::Search(Box::new(Resigning::new(search, terms.resign))))
     }
 
     /// A program that is started for this game; one that does not start has lost it. `None` after a
@@ -56,7 +56,7 @@ impl Seat {
     /// The player.
     pub fn player(&mut self) -> &mut dyn Player {
         match self {
-            Seat::Search(search) => search,
+            Seat::Search(search) => search.as_mut(),
             Seat::Foreign(program) => program,
         }
     }

@@ -228,7 +228,7 @@ fn contest(game: &str, a: &str, b: &str, playouts: u64, openings: Openings, most
     let pace = Pace { playouts: Some(playouts), nodes: None, time: None, memory: PLAYER_MEMORY };
     let player = |text: &str| text.parse::<Contender>();
     match (player(a), player(b)) {
-        (Ok(a), Ok(b)) => Experiment::Match(crate::Match {
+        (Ok(a), Ok(b)) => Experiment::Match(Box::new(crate::Match {
             game: proofplay_registry::game(game).map_or(game.to_owned(), |game| game.id()),
             a,
             b,
@@ -237,7 +237,7 @@ fn contest(game: &str, a: &str, b: &str, playouts: u64, openings: Openings, most
             seed: SEED,
             most_plies,
             terms: Terms::default(),
-        })
+        }))
         .checked(),
         (Err(error), _) | (_, Err(error)) => Experiment::Missing(error.to_string()),
     }

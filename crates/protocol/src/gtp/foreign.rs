@@ -206,7 +206,8 @@ impl Talk {
         if answer.eq_ignore_ascii_case("resign") {
             return Ok(Choice::Resign);
         }
-        Ok(match vertex::read(record, &answer) {
+        // No move is longer than what is quoted.
+        Ok(match vertex::read(record, &quoted(&answer)) {
             Ok(mv) => {
                 self.line.push(mv.clone());
                 Choice::Move(Answer::new(mv))
