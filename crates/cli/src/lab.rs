@@ -81,8 +81,8 @@ impl Work {
 /// What players may use, and where games begin.
 #[derive(Args, Debug)]
 pub struct Conditions {
-    /// Let a player think this long about each move [default: 100ms, or 1s if a foreign program plays,
-    /// if nothing else limits a player]
+    /// Let a player think this long about each move [default: 100ms, if nothing else limits a player; a
+    /// foreign program then plays at its own pace]
     #[arg(long, value_name = "TIME", value_parser = budget::time)]
     time_per_move: Option<Duration>,
     /// Give each player this much time for a game: 60 or 10m, 60+1 with an increment, 10m+5m/25 or
@@ -214,20 +214,17 @@ impl OwnLimits {
 }
 
 impl Conditions {
-    /// What each of these players may use, with this much work at the same time.
-    pub fn pace(&self, players: &[Contender], work: &Work) -> Result<Pace> {
-        let time = self.clock.or(self.time_per_move.map(TimeControl::PerMove));
-        self.pace_by((time, self.playouts, self.nodes), players, work)
+    /// The limits of a player who has no others.
+    pub fn limits(&self) -> LimitsOf {
+        (self.clock.or(self.time_per_move.map(TimeControl::PerMove)), self.playouts, self.nodes)
     }
 
-    /// The same by these limits.
+    /// What each of these players may use by these limits, with this much work at the same time.
     pub fn pace_by(&self, limits: LimitsOf, players: &[Contender], work: &Work) -> Result<Pace> {
         let (mut time, playouts, nodes) = limits;
         let is_limited = playouts.is_some() || nodes.is_some() || time.is_some();
         if !is_limited && players.iter().any(|player| !player.limits_itself()) {
-            // Most foreign programs read whole seconds only.
-            let is_foreign = players.iter().any(Contender::is_foreign);
-            time = Some(TimeControl::PerMove(Duration::from_millis(if is_foreign { 1000 } else { 100 })));
+            time = Some(TimeControl::PerMove(Duration::from_millis(100)));
         }
         Ok(Pace { playouts, nodes, time, memory: share_or(self.memory, 2 * work.threads(), PLAYER)? })
     }
@@ -262,13 +259,15 @@ impl Conditions {
         work: &Work,
     ) -> Result<Match> {
         let game = proofplay_registry::game(game)?.id();
+        let limits = self.limits();
         let whose = if of_b.is_some() { &players[..1] } else { &players[..] };
-        let pace = self.pace(whose, work)?;
-        let b_pace = of_b.map(|limits| self.pace_by(limits, &players[1..], work)).transpose()?;
+        let pace = self.pace_by(limits, whose, work)?;
+        let b_pace = of_b.map_or(Ok(pace), |limits| self.pace_by(limits, &players[1..], work))?;
         let has_foreign = players.iter().any(Contender::is_foreign);
-        let terms = Terms { b_pace, ..self.terms(has_foreign) };
         let [a, b] = players;
-        let (a, b) = (a.for_game(&game, &pace), b.for_game(&game, &b_pace.unwrap_or(pace)));
+        let (pace, b_pace) = (pace_of(&a, pace, limits), pace_of(&b, b_pace, of_b.unwrap_or(limits)));
+        let terms = Terms { b_pace: Some(b_pace), ..self.terms(has_foreign) };
+        let (a, b) = (a.for_game(&game, &pace), b.for_game(&game, &b_pace));
         let contest = Match {
             game,
             a,
@@ -283,6 +282,11 @@ impl Conditions {
         contest.check()?;
         introduce(|stop| contest.introduced(stop))
     }
+}
+
+/// What a player may use: a foreign program to which nobody has given a time plays at its own pace.
+pub fn pace_of(player: &Contender, pace: Pace, (time, ..): LimitsOf) -> Pace {
+    if player.is_foreign() { Pace { time, ..pace } } else { pace }
 }
 
 /// Starts foreign programs to see who they are, which may take minutes.

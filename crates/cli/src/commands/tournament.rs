@@ -1,6 +1,6 @@
 //! `proofplay tournament`: many players, many games, a cross table and ratings.
 
-use crate::lab::{Conditions, ConditionsFile, LimitsOf, Work, difference, introduce};
+use crate::lab::{Conditions, ConditionsFile, LimitsOf, Work, difference, introduce, pace_of};
 use crate::output::{print, print_json, strong};
 use crate::progress::Progress;
 use crate::{Status, budget, files, interrupt};
@@ -165,13 +165,17 @@ impl Plan {
             self.games.iter().map(|game| Ok(proofplay_registry::game(game)?.id())).collect();
         let all = players.iter().enumerate().filter(|(number, _)| !paces.contains_key(number));
         let all: Vec<_> = all.map(|(_, player)| player.1.clone()).collect();
+        let pace = conditions.pace_by(conditions.limits(), &all, work)?;
+        for (number, (_, player)) in players.iter().enumerate().filter(|(_, player)| player.1.is_foreign()) {
+            paces.entry(number).or_insert(pace_of(player, pace, conditions.limits()));
+        }
         let has_foreign = players.iter().any(|player| player.1.is_foreign());
         let tournament = Tournament {
             games: games?,
             players,
             mode: self.mode,
             rounds: self.rounds.unwrap_or(20),
-            pace: conditions.pace(&all, work)?,
+            pace,
             paces,
             openings: conditions.openings()?,
             seed: conditions.seed,
