@@ -29,6 +29,7 @@ static STOP: LazyLock<Result<Arc<AtomicBool>, ctrlc::Error>> = LazyLock::new(|| 
     ctrlc::set_handler(move || {
         if flag.swap(true, SeqCst) {
             crate::progress::clear();
+            proofplay_protocol::end_all();
             std::process::exit(KILLED);
         }
     })?;

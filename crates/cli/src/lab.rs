@@ -2,19 +2,22 @@
 //! described.
 
 use crate::output::print;
-use crate::{budget, files};
+use crate::{budget, files, interrupt};
 use anyhow::{Context, Result, anyhow, bail};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use etcetera::BaseStrategy;
 use indicatif::{HumanCount, HumanFloatCount};
 use proofplay_front::budget::{PLAYER, share_or};
 use proofplay_front::clock::TimeControl;
+use proofplay_front::resign::Resignation;
 use proofplay_front::text::counted;
 use proofplay_lab::json::PerMove;
 use proofplay_lab::stats::{Decision, Interval, Sprt};
-use proofplay_lab::{Contender, Match, Openings, Pace, Standing, Store};
+use proofplay_lab::{Contender, Forfeits, LabError, Match, Openings, Pace, Standing, Store, Terms};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Where results are stored.
@@ -78,7 +81,8 @@ impl Work {
 /// What players may use, and where games begin.
 #[derive(Args, Debug)]
 pub struct Conditions {
-    /// Let a player think this long about each move [default: 100ms, if nothing else limits a player]
+    /// Let a player think this long about each move [default: 100ms, if nothing else limits a player; a
+    /// foreign program then plays at its own pace]
     #[arg(long, value_name = "TIME", value_parser = budget::time)]
     time_per_move: Option<Duration>,
     /// Give each player this much time for a game: 60 or 10m, 60+1 with an increment, 10m+5m/25 or
@@ -104,9 +108,27 @@ pub struct Conditions {
     /// another experiment [default: 256MiB for each player]
     #[arg(long, value_name = "SIZE", value_parser = budget::memory)]
     memory: Option<u64>,
+    /// Let a foreign program exceed its time by this much before it loses [default: 1s]
+    #[arg(long, value_name = "TIME", value_parser = budget::time)]
+    time_margin: Option<Duration>,
+    /// Let a search resign that hopes for less than PERCENT for N of its moves in a row; a draw is half
+    /// a win
+    #[arg(long, value_name = "below=PERCENT,moves=N")]
+    resign: Option<Resignation>,
+    /// End a game as soon as the search that is to move has proven its score
+    #[arg(long, value_name = "proof")]
+    adjudicate: Option<Adjudicate>,
     /// The seed of openings and players
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
+}
+
+/// What ends a game besides its rules.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Adjudicate {
+    /// The search that is to move has proven the score
+    Proof,
 }
 
 const OPENINGS: &str = "random:2";
@@ -123,6 +145,9 @@ pub struct ConditionsFile {
     openings: Option<String>,
     most_moves: Option<u32>,
     memory: Option<String>,
+    time_margin: Option<String>,
+    resign: Option<Resignation>,
+    adjudicate: Option<Adjudicate>,
     seed: Option<u64>,
 }
 
@@ -132,6 +157,7 @@ impl TryFrom<ConditionsFile> for Conditions {
     fn try_from(file: ConditionsFile) -> Result<Conditions> {
         let memory = file.memory.as_deref().map(budget::memory).transpose();
         let time = file.time_per_move.as_deref().map(budget::time).transpose();
+        let margin = file.time_margin.as_deref().map(budget::time).transpose();
         if file.clock.is_some() && file.time_per_move.is_some() {
             bail!("clock and time_per_move: expected one of them");
         }
@@ -143,25 +169,75 @@ impl TryFrom<ConditionsFile> for Conditions {
             openings: file.openings.unwrap_or_else(|| OPENINGS.to_owned()),
             most_moves: file.most_moves.unwrap_or(MOST_MOVES),
             memory: memory.map_err(|error| anyhow!("memory: {error}"))?,
+            time_margin: margin.map_err(|error| anyhow!("time_margin: {error}"))?,
+            resign: file.resign,
+            adjudicate: file.adjudicate,
             seed: file.seed.unwrap_or(1),
         })
     }
 }
 
+/// What limits a player: time, simulations, nodes.
+pub type LimitsOf = (Option<TimeControl>, Option<u64>, Option<u64>);
+
+/// The limits of B, where they are not those of A.
+#[derive(Args, Debug)]
+pub struct OwnLimits {
+    /// The time of B for each move, if not that of A. As soon as one of these four is given, B has
+    /// these limits alone, and A the others
+    #[arg(long, value_name = "TIME", value_parser = budget::time, help_heading = "Limits of B")]
+    b_time_per_move: Option<Duration>,
+    /// The clock of B
+    #[arg(
+        long,
+        value_name = "CLOCK",
+        conflicts_with = "b_time_per_move",
+        allow_hyphen_values = true,
+        help_heading = "Limits of B"
+    )]
+    b_clock: Option<TimeControl>,
+    /// The simulations of B
+    #[arg(long, value_name = "N", value_parser = budget::count, help_heading = "Limits of B")]
+    b_playouts: Option<u64>,
+    /// The nodes of B
+    #[arg(long, value_name = "N", value_parser = budget::count, help_heading = "Limits of B")]
+    b_nodes: Option<u64>,
+}
+
+impl OwnLimits {
+    /// The limits, if there are any.
+    pub fn limits(&self) -> Option<LimitsOf> {
+        let time = self.b_clock.or(self.b_time_per_move.map(TimeControl::PerMove));
+        let limits = (time, self.b_playouts, self.b_nodes);
+        (limits != (None, None, None)).then_some(limits)
+    }
+}
+
 impl Conditions {
-    /// What each of these players may use, with this much work at the same time.
-    pub fn pace(&self, players: &[Contender], work: &Work) -> Result<Pace> {
-        let mut pace = Pace {
-            playouts: self.playouts,
-            nodes: self.nodes,
-            time: self.clock.or(self.time_per_move.map(TimeControl::PerMove)),
-            memory: share_or(self.memory, 2 * work.threads(), PLAYER)?,
-        };
-        let limited = pace.playouts.is_some() || pace.nodes.is_some() || pace.time.is_some();
-        if !limited && players.iter().any(|player| !player.limits_itself()) {
-            pace.time = Some(TimeControl::PerMove(Duration::from_millis(100)));
+    /// The limits of a player who has no others.
+    pub fn limits(&self) -> LimitsOf {
+        (self.clock.or(self.time_per_move.map(TimeControl::PerMove)), self.playouts, self.nodes)
+    }
+
+    /// What each of these players may use by these limits, with this much work at the same time.
+    pub fn pace_by(&self, limits: LimitsOf, players: &[Contender], work: &Work) -> Result<Pace> {
+        let (mut time, playouts, nodes) = limits;
+        let is_limited = playouts.is_some() || nodes.is_some() || time.is_some();
+        if !is_limited && players.iter().any(|player| !player.limits_itself()) {
+            time = Some(TimeControl::PerMove(Duration::from_millis(100)));
         }
-        Ok(pace)
+        Ok(Pace { playouts, nodes, time, memory: share_or(self.memory, 2 * work.threads(), PLAYER)? })
+    }
+
+    /// What else a referee needs to know, and whether there are foreign programs.
+    pub fn terms(&self, has_foreign: bool) -> Terms {
+        let margin = self.time_margin.unwrap_or(Terms::MARGIN);
+        Terms {
+            time_margin: has_foreign.then_some(margin),
+            resign: self.resign,
+            ended_by_proof: self.adjudicate.is_some(),
+            ..Terms::default()
+        }
     }
 
     /// The file that openings are read from, if they are.
@@ -174,11 +250,24 @@ impl Conditions {
         openings(&self.openings)
     }
 
-    /// A match under these conditions.
-    pub fn contest(&self, game: &str, players: [Contender; 2], work: &Work) -> Result<Match> {
+    /// A match under these conditions, where B may have limits of its own.
+    pub fn contest(
+        &self,
+        game: &str,
+        players: [Contender; 2],
+        of_b: Option<LimitsOf>,
+        work: &Work,
+    ) -> Result<Match> {
         let game = proofplay_registry::game(game)?.id();
-        let pace = self.pace(&players, work)?;
-        let [a, b] = players.map(|player| player.for_game(&game, &pace));
+        let limits = self.limits();
+        let whose = if of_b.is_some() { &players[..1] } else { &players[..] };
+        let pace = self.pace_by(limits, whose, work)?;
+        let b_pace = of_b.map_or(Ok(pace), |limits| self.pace_by(limits, &players[1..], work))?;
+        let has_foreign = players.iter().any(Contender::is_foreign);
+        let [a, b] = players;
+        let (pace, b_pace) = (pace_of(&a, pace, limits), pace_of(&b, b_pace, of_b.unwrap_or(limits)));
+        let terms = Terms { b_pace: Some(b_pace), ..self.terms(has_foreign) };
+        let (a, b) = (a.for_game(&game, &pace), b.for_game(&game, &b_pace));
         let contest = Match {
             game,
             a,
@@ -187,10 +276,24 @@ impl Conditions {
             openings: self.openings()?,
             seed: self.seed,
             most_plies: self.most_moves,
+            terms,
         };
+        let contest = contest.tidy();
         contest.check()?;
-        Ok(contest)
+        introduce(|stop| contest.introduced(stop))
     }
+}
+
+/// What a player may use: a foreign program to which nobody has given a time plays at its own pace.
+pub fn pace_of(player: &Contender, pace: Pace, (time, ..): LimitsOf) -> Pace {
+    if player.is_foreign() { Pace { time, ..pace } } else { pace }
+}
+
+/// Starts foreign programs to see who they are, which may take minutes.
+pub fn introduce<T>(start: impl FnOnce(&Arc<AtomicBool>) -> Result<T, LabError>) -> Result<T> {
+    let introduced = start(&interrupt::stop_flag()?);
+    interrupt::go_on("foreign programs were started")?;
+    Ok(introduced?)
 }
 
 /// Reads `random:N` or a file of lines.
@@ -244,16 +347,24 @@ pub fn difference(elo: Interval) -> String {
     format!("{} [{}, {}]", one(elo.mean), one(elo.low), one(elo.high))
 }
 
-/// Games that two players have lost on time, where there are any: `A lost 1 game on time, B 2`.
-pub fn on_time(forfeits: [u64; 2], names: [&str; 2]) -> Option<String> {
-    let both = forfeits.iter().zip(names).filter(|(games, _)| **games > 0);
-    let both: Vec<(&u64, &str)> = both.collect();
-    let lost = |(games, name): &(&u64, &str)| format!("{name} lost {} on time", counted(*games, "game"));
-    match &both[..] {
-        [] => None,
-        [one] => Some(lost(one)),
-        [one, (games, name), ..] => Some(format!("{}, {name} {games}", lost(one))),
+/// Games that two players have lost by something else than the rules, where there are any:
+/// `A lost 1 game on time, B 2`, `A lost 1 game on time and 1 by a crash, B 1 by silence`.
+pub fn forfeited(forfeits: [Forfeits; 2], names: [&str; 2]) -> Option<String> {
+    let mut text = String::new();
+    let mut said = "";
+    for (forfeits, name) in forfeits.iter().zip(names) {
+        for (i, (games, how)) in forfeits.parts().into_iter().enumerate() {
+            let games = if text.is_empty() { counted(games, "game") } else { games.to_string() };
+            text += &match (text.is_empty(), i) {
+                (true, _) => format!("{name} lost {games} {how}"),
+                (false, 0) if how == said && forfeits.parts().len() == 1 => format!(", {name} {games}"),
+                (false, 0) => format!(", {name} {games} {how}"),
+                (false, _) => format!(" and {games} {how}"),
+            };
+            said = how;
+        }
     }
+    (!text.is_empty()).then_some(text)
 }
 
 /// The time of a move: `1.25 s`, `12.5 ms`, `3.2 µs`.
@@ -279,7 +390,7 @@ pub fn one_line(standing: &Standing) -> String {
     if let Some((_, llr)) = standing.sprt {
         line += &format!("  LLR {llr:.2}");
     }
-    if let Some(lost) = on_time(standing.forfeits, ["A", "B"]) {
+    if let Some(lost) = forfeited(standing.forfeits, ["A", "B"]) {
         line += &format!("  {lost}");
     }
     line
@@ -310,10 +421,12 @@ pub fn in_full(standing: &Standing, sprt: Option<&Sprt>) -> Result<()> {
         let (number, thing) =
             if effort.playouts > 0 { (each.simulations, "simulation") } else { (each.nodes, "node") };
         let number = counted(HumanCount(number.round() as u64), thing);
-        text += &format!("{name}       {number}, {} a move\n", short_time(each.elapsed_s));
+        // Of a foreign program only the time is known.
+        let number = if effort.playouts + effort.nodes > 0 { number + ", " } else { String::new() };
+        text += &format!("{name}       {number}{} a move\n", short_time(each.elapsed_s));
     }
-    if let Some(lost) = on_time(standing.forfeits, ["A", "B"]) {
-        text += &format!("time    {lost}\n");
+    if let Some(lost) = forfeited(standing.forfeits, ["A", "B"]) {
+        text += &format!("forfeit {lost}\n");
     }
     if let (Some((decision, llr)), Some(sprt)) = (standing.sprt, sprt) {
         let (low, high) = sprt.bounds();

@@ -268,7 +268,7 @@ fn what_is_printed() {
         ["match", "--game", "connect4:5x4", "--a", "mcts", "--b", "mcts:c=2", "--records", &records];
     let told = json(&[&players[..], &few].concat());
     let score = "games wins draws losses points score score_interval pairs elo elo_interval superiority mean_plies \
-        a_per_move b_per_move forfeits sprt";
+        a_per_move b_per_move forfeits a_lost_by b_lost_by sprt";
     let score: Vec<&str> = score.split_whitespace().collect();
     assert_eq!(keys(&told), [&["game", "a", "b"], &score[..], &["experiment", "done"]].concat());
     // A record can be replayed, and so can the store's.
@@ -287,7 +287,7 @@ fn what_is_printed() {
     assert_eq!(keys(&told), ["done", "players", "pairings"]);
     assert_eq!(
         keys(&told["players"][1]),
-        ["name", "player", "points", "games", "forfeits", "rating", "rating_interval", "spec"]
+        ["name", "player", "points", "games", "forfeits", "lost_by", "rating", "rating_interval", "spec"]
     );
     assert_eq!(keys(&told["pairings"][0]), ["game", "a", "b", "games", "points", "forfeits"]);
     assert_eq!(told["players"][0]["games"].to_string(), "2", "a whole number");
@@ -453,7 +453,7 @@ fn losses_on_time_are_told() {
     // Nobody can think in a nanosecond: who moves first loses.
     let contest = [&["match", "--a", "mcts", "--b", "mcts:c=2", "--games", "3"][..], &few].concat();
     let (_, text, error) = run(&contest);
-    assert!(text.contains("time    A lost 2 games on time, B 1\n"), "{text}{error}");
+    assert!(text.contains("forfeit A lost 2 games on time, B 1\n"), "{text}{error}");
     assert!(text.contains("A       has made no moves\n"), "{text}");
     let (_, list, _) = run(&["results", "--store", &store]);
     assert!(list.contains("], A lost 2 games on time, B 1 "), "{list}");
@@ -470,7 +470,7 @@ fn losses_on_time_are_told() {
     let plan = format!("games = [\"tictactoe\"]\nrounds = 3\nclock = \"1ns\"\n{players}");
     std::fs::write(&file, plan).unwrap();
     let (_, text, error) = run(&["tournament", &file, "--store", &store]);
-    assert!(text.contains("lost on time: y 1 game, x 2 games\n"), "{text}{error}");
+    assert!(text.contains("forfeits: y 1 game on time, x 2 games on time\n"), "{text}{error}");
     let told = json(&["tournament", &file, "--store", &store]);
     assert_eq!(told["pairings"][0]["forfeits"], serde_json::json!([2, 1]));
     assert_eq!((&told["players"][0]["forfeits"], &told["players"][1]["forfeits"]), (&2.into(), &1.into()));

@@ -14,6 +14,9 @@
 //! itself, and never all that is there. The last tenth is for the way to the clock. The 30 moves are
 //! untuned.
 //!
+//! Who cannot be trusted to look at the clock has a margin: they lose only by taking longer than that
+//! beside their time, by a time for each move, too ([`Clock::strict`]).
+//!
 //! A [`Clock`] never asks for the time. It is given with each call, as the time since some moment
 //! that stays the same.
 
@@ -118,12 +121,32 @@ pub struct Clock {
     hands: [Option<Hand>; 2],
     /// Who thinks, and since when.
     running: Option<(Player, Duration)>,
+    /// By how much more than its time a player loses; if there is none, by a time for each move
+    /// nobody loses.
+    margin: Option<Duration>,
 }
 
 impl Clock {
     /// A clock at the start of a game.
     pub fn new(control: TimeControl) -> Clock {
-        Clock { control, hands: [Some(control.full()); 2], running: None }
+        Clock { control, hands: [Some(control.full()); 2], running: None, margin: None }
+    }
+
+    /// The same clock; who has no time left loses only after this margin, and so does who takes longer
+    /// than a time for each move. What a move has taken of the margin is not taken from the time of the
+    /// next one.
+    pub fn strict(self, margin: Duration) -> Clock {
+        Clock { margin: Some(margin), ..self }
+    }
+
+    /// The margin, if there is one.
+    pub fn margin(&self) -> Option<Duration> {
+        self.margin
+    }
+
+    /// Begins another game.
+    pub fn reset(&mut self) {
+        *self = Clock { margin: self.margin, ..Clock::new(self.control) };
     }
 
     /// How much time it gives.
@@ -161,13 +184,27 @@ impl Clock {
     /// After how much more time the player loses; `None` if that never happens. It counts from `now`
     /// for the player who thinks.
     pub fn falls_in(&self, player: Player, now: Duration) -> Option<Duration> {
-        let Some(Hand { main, period, count }) = self.hand(player, now) else { return Some(Duration::ZERO) };
-        let later = match self.control {
-            TimeControl::PerMove(_) => return None,
-            TimeControl::Japanese { period, .. } => period.saturating_mul(count.saturating_sub(1)),
+        let elapsed = match self.running {
+            Some((running, since)) if running == player => now.saturating_sub(since),
             _ => Duration::ZERO,
         };
-        Some(main.saturating_add(period).saturating_add(later))
+        self.endures(player).map(|all| all.saturating_sub(elapsed))
+    }
+
+    /// For how long a player may think who now begins to; `None` if without end.
+    pub fn endures(&self, player: Player) -> Option<Duration> {
+        let Some(Hand { main, period, count }) = self.hands[player.index()] else {
+            return Some(Duration::ZERO);
+        };
+        let all = match self.control {
+            TimeControl::PerMove(time) => self.margin.map(|_| time)?,
+            TimeControl::Japanese { period: whole, .. } => {
+                let later = whole.saturating_mul(count.saturating_sub(1));
+                main.saturating_add(period).saturating_add(later)
+            }
+            _ => main.saturating_add(period),
+        };
+        Some(all.saturating_add(self.margin.unwrap_or_default()))
     }
 
     /// What the player has left, for a person: `9:58`, `4:30 for 25 moves`, `0:09.4 of 5 periods`.
@@ -218,11 +255,23 @@ impl Clock {
     fn hand(&self, player: Player, now: Duration) -> Option<Hand> {
         let hand = self.hands[player.index()]?;
         match self.running {
-            Some((running, since)) if running == player => {
-                self.control.think(hand, now.saturating_sub(since))
-            }
+            Some((running, since)) if running == player => self.after(hand, now.saturating_sub(since)),
             _ => Some(hand),
         }
+    }
+
+    /// What is left after thinking for so long, the margin considered.
+    fn after(&self, hand: Hand, elapsed: Duration) -> Option<Hand> {
+        let margin = self.margin.unwrap_or_default();
+        let within = elapsed.saturating_sub(margin);
+        if let (TimeControl::PerMove(time), Some(_)) = (self.control, self.margin) {
+            return (within < time).then_some(hand);
+        }
+        self.control.think(hand, elapsed).or_else(|| {
+            let Hand { count, .. } = self.control.think(hand, within)?;
+            // All of the time is used, but not all is lost.
+            Some(Hand { main: Duration::ZERO, period: Duration::from_nanos(1), count })
+        })
     }
 }
 
@@ -350,6 +399,36 @@ mod tests {
         clock.press(seconds(1e6));
         assert_eq!(clock.allowance(First), seconds(5.0));
         assert_eq!(clock.left(First, seconds(1e6)).time, seconds(5.0));
+    }
+
+    /// A margin saves who is late, move by move, and adds nothing to their time.
+    #[test]
+    fn margins() {
+        for (text, all) in
+            [("60", 60.0), ("60+5", 60.0), ("60+30/3", 90.0), ("60+3x10", 90.0), ("5/move", 5.0)]
+        {
+            let mut clock = clock(text).strict(seconds(2.0));
+            clock.start(First, seconds(1.0));
+            let left = |clock: &Clock, now: f64| clock.left(First, seconds(now)).time.as_secs_f64();
+            for elapsed in [0.0, all - 0.5, all, all + 1.0, all + 2.0, all + 3.0] {
+                let falls_in = clock.falls_in(First, seconds(1.0 + elapsed)).unwrap();
+                assert_eq!(falls_in, seconds((all + 2.0 - elapsed).max(0.0)), "{text} after {elapsed}");
+                assert_eq!(clock.has_fallen(First, seconds(1.0 + elapsed)), falls_in.is_zero());
+            }
+            clock.press(seconds(1.0 + all + 1.5));
+            let next = match text {
+                "60+5" => 5.0,
+                "60+3x10" => 10.0,
+                "5/move" => 5.0,
+                _ => 0.0,
+            };
+            assert!((left(&clock, 0.0) - next).abs() < 1e-6, "{text}: {}", left(&clock, 0.0));
+            clock.start(First, seconds(1000.0));
+            assert!(!clock.has_fallen(First, seconds(1001.9 + next)), "{text}");
+            assert!(clock.has_fallen(First, seconds(1002.1 + next)), "{text}");
+            clock.reset();
+            assert_eq!(clock.endures(First), Some(seconds(all + 2.0)));
+        }
     }
 
     #[test]

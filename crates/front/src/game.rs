@@ -16,6 +16,8 @@ use std::time::{Duration, Instant};
 pub enum End {
     /// By the rules, with this score.
     Rules(Score),
+    /// With this score, which the player to move has proven.
+    Proven(Score),
     /// It has as many moves as it may have.
     TooLong,
     /// A player has lost by something other than the rules of the game.
@@ -35,17 +37,35 @@ pub enum Loss {
     Resigned,
     /// A move that is not legal, and why.
     Illegal(String),
-    /// The player could not continue, and why.
+    /// A program that has ended in the middle of the game, and how.
+    Crashed(String),
+    /// A program that does not answer, and for how long.
+    Silent(String),
+    /// A player who could not continue for another reason, such as a program that refuses a command.
     Failed(String),
 }
 
 impl Loss {
+    /// A word for it: `time`, `resigned`, `illegal`, `crashed`, `silent`, `failed`.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Loss::Time => "time",
+            Loss::Resigned => "resigned",
+            Loss::Illegal(_) => "illegal",
+            Loss::Crashed(_) => "crashed",
+            Loss::Silent(_) => "silent",
+            Loss::Failed(_) => "failed",
+        }
+    }
+
     /// What has happened to a player of this name: `X has resigned`.
     pub fn of(&self, player: &str) -> String {
         match self {
             Loss::Time => format!("{player} has no time left"),
             Loss::Resigned => format!("{player} has resigned"),
-            Loss::Illegal(why) | Loss::Failed(why) => format!("{player}: {why}"),
+            Loss::Illegal(why) | Loss::Crashed(why) | Loss::Silent(why) | Loss::Failed(why) => {
+                format!("{player}: {why}")
+            }
         }
     }
 }
@@ -55,7 +75,9 @@ impl fmt::Display for Loss {
         match self {
             Loss::Time => f.write_str("no time is left"),
             Loss::Resigned => f.write_str("resigned"),
-            Loss::Illegal(why) | Loss::Failed(why) => f.write_str(why),
+            Loss::Illegal(why) | Loss::Crashed(why) | Loss::Silent(why) | Loss::Failed(why) => {
+                f.write_str(why)
+            }
         }
     }
 }
@@ -81,10 +103,14 @@ pub struct Game<'a> {
     pub efforts: [Effort; 2],
     /// Who has lost it by something other than the rules.
     lost: Option<(Side, Loss)>,
-    clock: Option<Clock>,
+    /// The clock of each player; each runs for its own player alone.
+    clocks: [Option<Clock>; 2],
     /// Since when the player to move has been thinking.
     thinking: Option<Duration>,
     most_plies: usize,
+    /// A proof ends it.
+    ends_by_proof: bool,
+    proven: Option<Score>,
     stop: Arc<AtomicBool>,
     now: Box<dyn Fn() -> Duration + 'a>,
 }
@@ -95,7 +121,7 @@ impl fmt::Debug for Game<'_> {
             .field("record", &self.record)
             .field("efforts", &self.efforts)
             .field("lost", &self.lost)
-            .field("clock", &self.clock)
+            .field("clocks", &self.clocks)
             .field("most_plies", &self.most_plies)
             .finish_non_exhaustive()
     }
@@ -109,9 +135,11 @@ impl<'a> Game<'a> {
             record,
             efforts: [Effort::default(); 2],
             lost: None,
-            clock: None,
+            clocks: [None, None],
             thinking: None,
             most_plies: usize::MAX,
+            ends_by_proof: false,
+            proven: None,
             stop: Arc::default(),
             now: Box::new(move || began.elapsed()),
         }
@@ -119,12 +147,23 @@ impl<'a> Game<'a> {
 
     /// The same game with a clock.
     pub fn with_clock(self, control: Option<TimeControl>) -> Game<'a> {
-        Game { clock: control.map(Clock::new), ..self }
+        self.with_clocks([control; 2].map(|control| control.map(Clock::new)))
+    }
+
+    /// The same game with a clock for each player.
+    pub fn with_clocks(self, clocks: [Option<Clock>; 2]) -> Game<'a> {
+        Game { clocks, ..self }
     }
 
     /// The same game, over after this many moves.
     pub fn at_most(self, plies: usize) -> Game<'a> {
         Game { most_plies: plies, ..self }
+    }
+
+    /// The same game, over as soon as a player has proven the score of the position in which they are to
+    /// move; their move is not made.
+    pub fn ended_by_proof(self, ends_by_proof: bool) -> Game<'a> {
+        Game { ends_by_proof, ..self }
     }
 
     /// The same game, ended by this flag.
@@ -139,15 +178,18 @@ impl<'a> Game<'a> {
 
     /// Another game by the same clock, from its beginning.
     pub fn restart(&mut self, record: Record) {
-        self.clock = self.clock.as_ref().map(|clock| Clock::new(clock.control()));
+        self.clocks.iter_mut().flatten().for_each(Clock::reset);
         (self.record, self.efforts) = (record, [Effort::default(); 2]);
-        (self.lost, self.thinking) = (None, None);
+        (self.lost, self.thinking, self.proven) = (None, None, None);
     }
 
     /// How it has ended; `None` while it continues.
     pub fn end(&self) -> Option<End> {
         if let Some((loser, loss)) = &self.lost {
             return Some(End::Lost(*loser, loss.clone()));
+        }
+        if let Some(score) = self.proven {
+            return Some(End::Proven(score));
         }
         let is_too_long = self.record.plies.len() >= self.most_plies;
         self.record.now().outcome().map(End::Rules).or(is_too_long.then_some(End::TooLong))
@@ -190,16 +232,17 @@ impl<'a> Game<'a> {
 
     /// What the player to move sees.
     pub fn turn(&self) -> Turn<'_> {
-        Turn { clock: self.clock.as_ref(), ..Turn::new(&self.record, &self.stop) }
+        let clock = self.clocks[self.record.now().turn().index()].as_ref();
+        Turn { clock, ..Turn::new(&self.record, &self.stop) }
     }
 
     /// The player to move begins to think, unless they think already.
     pub fn begin(&mut self) {
         if self.thinking.is_none() {
-            let now = (self.now)();
+            let (mover, now) = (self.record.now().turn(), (self.now)());
             self.thinking = Some(now);
-            if let Some(clock) = &mut self.clock {
-                clock.start(self.record.now().turn(), now);
+            if let Some(clock) = &mut self.clocks[mover.index()] {
+                clock.start(mover, now);
             }
         }
     }
@@ -212,10 +255,10 @@ impl<'a> Game<'a> {
     /// The player to move does this.
     pub fn choose(&mut self, choice: &Choice) {
         let (mover, now) = (self.record.now().turn(), (self.now)());
-        let is_late = self.clock.as_ref().is_some_and(|clock| clock.has_fallen(mover, now));
+        let is_late = self.turn().clock.is_some_and(|clock| clock.has_fallen(mover, now));
         self.rest(now, matches!(choice, Choice::Move(_)));
         let loss = match choice {
-            Choice::Fail(why) => Some(Loss::Failed(why.clone())),
+            Choice::Fail(loss) => Some(loss.clone()),
             Choice::Resign => Some(Loss::Resigned),
             _ if is_late => Some(Loss::Time),
             Choice::Move(answer) => {
@@ -223,6 +266,10 @@ impl<'a> Game<'a> {
                 effort.moves += 1;
                 effort.playouts += answer.simulations;
                 effort.nodes += answer.nodes;
+                self.proven = answer.score.filter(|_| self.ends_by_proof);
+                if self.proven.is_some() {
+                    return;
+                }
                 self.record.play(&answer.mv).err().map(|error| Loss::Illegal(error.to_string()))
             }
         };
@@ -241,27 +288,31 @@ impl<'a> Game<'a> {
 
     /// After how much more time the player to move loses; `None` if that never happens.
     pub fn falls_in(&self) -> Option<Duration> {
-        self.clock.as_ref()?.falls_in(self.record.now().turn(), (self.now)())
+        self.turn().clock?.falls_in(self.record.now().turn(), (self.now)())
     }
 
     /// What both players have left, for a person; `None` without a clock that somebody can lose by.
     pub fn clocks(&self) -> Option<[String; 2]> {
-        let clock = self.clock.as_ref().filter(|clock| clock.control().per_move().is_none())?;
-        Some(Side::BOTH.map(|side| clock.show(side, (self.now)())))
+        let [first, second] = self.clocks.each_ref().map(Option::as_ref);
+        let is_clock = |clock: &&Clock| clock.control().per_move().is_none();
+        let (first, second) = first.filter(is_clock).zip(second.filter(is_clock))?;
+        let now = (self.now)();
+        Some([first.show(Side::First, now), second.show(Side::Second, now)])
     }
 
     /// Takes back so many moves, and what has lost the game besides the rules. Time is not given back.
     pub fn take_back(&mut self, plies: usize) {
         self.pause();
-        self.lost = None;
+        (self.lost, self.proven) = (None, None);
         (0..plies).for_each(|_| _ = self.record.undo());
     }
 
     /// The player to move thinks no longer, and has moved or not.
     fn rest(&mut self, now: Duration, has_moved: bool) {
         let Some(since) = self.thinking.take() else { return };
-        self.efforts[self.record.now().turn().index()].seconds += (now - since).as_secs_f64();
-        match &mut self.clock {
+        let mover = self.record.now().turn().index();
+        self.efforts[mover].seconds += (now - since).as_secs_f64();
+        match &mut self.clocks[mover] {
             Some(clock) if has_moved => clock.press(now),
             Some(clock) => clock.pause(now),
             None => {}
@@ -288,7 +339,7 @@ mod tests {
             let mover = turn.record.now().turn();
             assert!(turn.clock.is_none_or(|clock| !clock.has_fallen(mover, self.now.get())));
             self.now.set(self.now.get() + Duration::from_secs(seconds));
-            if choice == Choice::Fail("stop".to_owned()) {
+            if choice == Choice::Fail(Loss::Failed("stop".to_owned())) {
                 turn.stop.store(true, SeqCst);
             }
             Ok(choice)
@@ -334,12 +385,16 @@ mod tests {
         assert_eq!(line, "a1 b1");
         let End::Lost(Side::First, Loss::Illegal(why)) = end else { panic!("{end:?}") };
         assert!(why.contains("`a1`"), "{why}");
-        let fail = vec![(1, Choice::Fail("it has crashed".to_owned()))];
-        let (end, ..) = played(None, moves("a1"), fail);
-        assert_eq!(end, End::Lost(Side::Second, Loss::Failed("it has crashed".to_owned())));
+        for loss in
+            [Loss::Crashed("x".to_owned()), Loss::Silent("x".to_owned()), Loss::Failed("x".to_owned())]
+        {
+            let (end, ..) = played(None, moves("a1"), vec![(1, Choice::Fail(loss.clone()))]);
+            assert_eq!(end, End::Lost(Side::Second, loss));
+        }
         let (end, ..) = played(None, vec![(1, Choice::Resign)], vec![]);
         assert_eq!(end, End::Lost(Side::First, Loss::Resigned));
-        let (end, line, _) = played(None, moves("a1"), vec![(1, Choice::Fail("stop".to_owned()))]);
+        let (end, line, _) =
+            played(None, moves("a1"), vec![(1, Choice::Fail(Loss::Failed("stop".to_owned())))]);
         assert_eq!((end, &*line), (End::Stopped, "a1"), "what is chosen after a stop does not count");
     }
 
@@ -352,6 +407,52 @@ mod tests {
         assert_eq!(played(Some("60+1"), rest(), moves("b1 b2")).0, End::Lost(Side::First, Loss::Time));
         assert_eq!(played(Some("60+2"), rest(), moves("b1 b2")).0, End::Rules(Score(1)));
         assert_eq!(played(Some("1s/move"), rest(), moves("b1 b2")).0, End::Rules(Score(1)));
+    }
+
+    /// The move of who has proven the score is not made.
+    #[test]
+    fn proofs_end_games() {
+        let now = Cell::new(Duration::ZERO);
+        let proven = Answer { score: Some(Score(-1)), ..Answer::new("b1") };
+        let scripts = || {
+            let second = vec![(1, Choice::Move(proven.clone())), (1, Choice::Resign)];
+            [moves("a1 a2"), second].map(|choices| Script { choices, now: &now })
+        };
+        for (ends, end, line) in [
+            (true, End::Proven(Score(-1)), "a1"),
+            (false, End::Lost(Side::Second, Loss::Resigned), "a1 b1 a2"),
+        ] {
+            let [mut first, mut second] = scripts();
+            let mut game = tictactoe().timed_by(|| now.get()).ended_by_proof(ends);
+            assert_eq!(game.play([&mut first, &mut second]).unwrap(), end);
+            assert_eq!(game.record.moves(), line);
+            game.take_back(0);
+            assert_eq!(game.end(), None);
+        }
+    }
+
+    /// Each player has a clock of its own, and a margin where somebody has given one.
+    #[test]
+    fn clocks_may_differ() {
+        let strict =
+            |text: &str, margin| Some(Clock::new(text.parse().unwrap()).strict(Duration::from_secs(margin)));
+        let lenient = |text: &str| Some(Clock::new(text.parse().unwrap()));
+        let ends = |clocks: [Option<Clock>; 2]| {
+            let now = Cell::new(Duration::ZERO);
+            let slow = moves("b1 b2").into_iter().map(|(_, choice)| (7, choice)).collect();
+            let (mut first, mut second) =
+                (Script { choices: moves("a1 a2 a3"), now: &now }, Script { choices: slow, now: &now });
+            let mut game = tictactoe().timed_by(|| now.get()).with_clocks(clocks);
+            game.play([&mut first, &mut second]).unwrap()
+        };
+        let (won, late) = (End::Rules(Score(1)), End::Lost(Side::Second, Loss::Time));
+        assert_eq!(ends([lenient("4"), None]), won);
+        assert_eq!(ends([None, lenient("14")]), late);
+        assert_eq!(ends([None, strict("14", 1)]), won);
+        assert_eq!(ends([lenient("2"), lenient("60")]), End::Lost(Side::First, Loss::Time));
+        assert_eq!(ends([None, lenient("5/move")]), won);
+        assert_eq!(ends([None, strict("5/move", 2)]), late);
+        assert_eq!(ends([None, strict("5/move", 3)]), won);
     }
 
     #[test]

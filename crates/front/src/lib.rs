@@ -21,6 +21,7 @@ pub mod person;
 pub mod picture;
 pub mod player;
 pub mod record;
+pub mod resign;
 pub mod review;
 pub mod session;
 pub mod setup;

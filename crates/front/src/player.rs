@@ -3,9 +3,11 @@
 use crate::answer::value_text;
 use crate::clock::Clock;
 use crate::estimate::Estimate;
+use crate::game::Loss;
+use crate::job::certify;
 use crate::record::Record;
-use proofplay_core::{Rng, TextError};
-use proofplay_registry::{DynPosition, DynSearch, SetupError, game};
+use proofplay_core::{Rng, Score, TextError};
+use proofplay_registry::{Certified, Certify, CertifyError, DynPosition, DynSearch, SetupError, game};
 use proofplay_search::{Ask, Limits, Report, Resources, Run, SearchError, SearchSpec, Verdict};
 use std::fmt;
 use std::io;
@@ -25,7 +27,7 @@ pub trait Player {
 pub struct Turn<'a> {
     /// The game so far, which is not over.
     pub record: &'a Record,
-    /// The clock, if there is one; it runs.
+    /// The clock of the player to move, if there is one; it runs.
     pub clock: Option<&'a Clock>,
     /// Set when the game shall end now.
     pub stop: &'a Arc<AtomicBool>,
@@ -46,8 +48,8 @@ pub enum Choice {
     Move(Answer),
     /// Gives the game up.
     Resign,
-    /// Cannot continue, for this reason, and loses.
-    Fail(String),
+    /// Cannot continue, or breaks the rules of play, and loses by this.
+    Fail(Loss),
 }
 
 /// A move and why.
@@ -58,6 +60,8 @@ pub struct Answer {
     pub mv: String,
     /// What is proven for the mover, and preserved by the move.
     pub verdict: Verdict,
+    /// The score of the position, where it is proven exactly.
+    pub score: Option<Score>,
     /// The plies to the end of the game that go with it, where they are proven.
     pub plies: Option<u32>,
     /// The line of play that begins with the move, as far as it is known.
@@ -199,6 +203,12 @@ impl Searcher {
         self.think(turn.record, &mut run)
     }
 
+    /// A certificate of what it has proven of the last position that it has searched; `None` if there is
+    /// no such position.
+    pub fn certify(&mut self, wanted: &Certify) -> Option<Result<Certified, CertifyError>> {
+        Some(certify(&mut *self.follows.as_mut()?.search, wanted, |_| ()))
+    }
+
     /// Refuses a game that it cannot search.
     pub fn check(&mut self, record: &Record) -> Result<(), PlayerError> {
         self.follow(record).map(|_| ())
@@ -259,7 +269,8 @@ impl Answer {
     /// A move of which nothing else is known.
     pub fn new(mv: impl Into<String>) -> Answer {
         let (verdict, mv) = (Verdict::Unknown, mv.into());
-        Answer { mv, verdict, plies: None, line: Vec::new(), estimate: None, simulations: 0, nodes: 0 }
+        let line = Vec::new();
+        Answer { mv, verdict, score: None, plies: None, line, estimate: None, simulations: 0, nodes: 0 }
     }
 
     /// What a search has found for the player to move; `None` if it names no move.
@@ -280,12 +291,23 @@ impl Answer {
         Some(Answer {
             mv,
             verdict,
+            score: report.bounds.value(),
             plies: report.plies.filter(|_| verdict != Verdict::Unknown),
             line: report.pv.clone(),
             estimate: named.and_then(|m| Estimate::of(m, pos.range(), mover)),
             simulations: report.simulations,
             nodes: report.nodes,
         })
+    }
+
+    /// The chance that the mover wins, from 0 to 1, a draw counted half: proven, or as simulations say.
+    pub fn chance(&self) -> Option<f64> {
+        match self.verdict {
+            Verdict::Win => Some(1.0),
+            Verdict::Draw => Some(0.5),
+            Verdict::Loss => Some(0.0),
+            _ => self.estimate.map(|estimate| estimate.wins.unwrap_or((estimate.mean + 1.0) / 2.0)),
+        }
     }
 
     /// What the move is worth for the mover: `win in 5`, `draw`, `not proven, expected +0.12`,

@@ -6,14 +6,18 @@
 #![forbid(unsafe_code)]
 
 mod contender;
+mod forfeits;
 pub mod json;
+mod kept;
 mod matches;
 mod opening;
+mod pace;
 pub mod papers;
 mod plan;
 mod race;
 mod rating;
 pub mod report;
+mod seat;
 mod signature;
 mod solve;
 pub mod stats;
@@ -21,18 +25,23 @@ mod store;
 pub mod strength;
 mod study;
 mod system;
+mod terms;
 mod tournament;
 mod tune;
 
 pub use contender::{Contender, ContenderError};
-pub use matches::{Match, Pace, PlayedGame, Standing, standing};
+pub use forfeits::Forfeits;
+pub use kept::Kept;
+pub use matches::{Match, PlayedGame, Standing, standing};
 pub use opening::Openings;
+pub use pace::Pace;
 pub use race::{Contestant, Positions, Race, Raced};
 pub use rating::CrossTable;
 pub use signature::{Fold, SEARCHED, fold_search, late_position, signature};
 pub use solve::{Solve, Solved};
 pub use store::{Experiment, Store};
 pub use study::{Study, Trials, keep, run};
+pub use terms::Terms;
 pub use tournament::{Mode, Pairing, Tournament};
 pub use tune::{Tried, Tuned, Tuning, grid};
 

@@ -4,56 +4,17 @@
 //! the latter, whoever moves after the opening. With players that are limited by simulations or nodes
 //! and use one thread, every game follows from the plan and its number.
 
+use crate::kept::Kept;
+use crate::seat::{Seat, clock, introduced, settled};
 use crate::stats::{Decision, Sprt, Tally};
-use crate::{Contender, LabError, Openings, Study, Trials, plan, signature};
+use crate::{Contender, Forfeits, LabError, Openings, Pace, Study, Terms, Trials, plan, signature};
 use proofplay_core::{Player as Side, Score};
-use proofplay_front::clock::TimeControl;
 use proofplay_front::game::{Effort, End, Game, Loss};
-use proofplay_front::player::{Player, Searcher};
 use proofplay_front::record::Record;
 use proofplay_registry::game;
-use proofplay_search::{Limits, Resources};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
-
-/// What a player may use for a move, except where its spec sets a limit.
-#[derive(Copy, Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Pace {
-    /// Simulations.
-    pub playouts: Option<u64>,
-    /// Nodes.
-    pub nodes: Option<u64>,
-    /// Time, for each move or for the game.
-    #[serde(rename = "time_s", with = "plan::time_control")]
-    pub time: Option<TimeControl>,
-    /// Bytes for the tree or table of one player.
-    pub memory: usize,
-}
-
-impl Pace {
-    /// Whether anything ends the thinking of this player about a move.
-    pub fn limits(&self, player: &Contender) -> bool {
-        player.limits_itself()
-            || self.nodes.is_some()
-            || self.time.is_some()
-            || self.playouts.is_some() && player.spec.counts_simulations()
-    }
-
-    /// Refuses limits that leave nothing to think with.
-    fn check(&self) -> Result<(), LabError> {
-        if self.time == Some(TimeControl::PerMove(Duration::ZERO)) {
-            return Err(LabError::Plan("0 s a move: expected some time, e.g. 100ms".to_owned()));
-        }
-        for (limit, what) in [(self.playouts, "playouts"), (self.nodes, "nodes")] {
-            if limit == Some(0) {
-                return Err(LabError::Plan(format!("0 {what} a move: expected at least 1")));
-            }
-        }
-        Ok(())
-    }
-}
 
 /// A match.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -66,7 +27,7 @@ pub struct Match {
     /// The other.
     #[serde(with = "plan::text")]
     pub b: Contender,
-    /// What each may use.
+    /// What each may use, or A alone if the terms say otherwise for B.
     #[serde(flatten)]
     pub pace: Pace,
     /// Where games begin.
@@ -76,6 +37,9 @@ pub struct Match {
     pub seed: u64,
     /// A game that reaches this many moves is a draw.
     pub most_plies: u32,
+    /// What else the referee needs to know.
+    #[serde(flatten)]
+    pub terms: Terms,
 }
 
 /// A game that was played.
@@ -100,17 +64,62 @@ pub struct PlayedGame {
     /// Why a player has lost the game, if not by the rules.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lost_by: Option<Loss>,
+    /// The stones that were dead at the end, separated by blanks; the score is that without them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dead: Option<String>,
+    /// The score for the first player, if a proof of it has ended the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proven: Option<i16>,
+    /// What came of the certificate of that proof, if one was wanted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<Kept>,
+}
+
+impl PlayedGame {
+    /// By what it has ended: `rules`, `proof`, `length`, or what has lost it.
+    pub fn ended_by(&self) -> &'static str {
+        match (&self.lost_by, self.score, self.proven) {
+            (Some(loss), ..) => loss.word(),
+            (None, Some(_), _) => "rules",
+            (None, None, Some(_)) => "proof",
+            (None, None, None) => "length",
+        }
+    }
 }
 
 impl Match {
     /// Refuses players that cannot meet, and games without a move to think about.
     pub fn check(&self) -> Result<(), LabError> {
-        self.check_players(&[&self.a, &self.b])
+        self.check_players(&[(&self.a, &self.pace), (&self.b, self.b_pace())])
     }
 
-    /// Does the same for any players under the conditions of this match.
-    pub(crate) fn check_players(&self, players: &[&Contender]) -> Result<(), LabError> {
-        self.pace.check()?;
+    /// The same match without terms that mean nothing to its players: so it is the same experiment as
+    /// without these.
+    pub fn tidy(mut self) -> Match {
+        let is_strict = |player: &Contender, pace: &Pace| player.is_foreign() && pace.time.is_some();
+        if !is_strict(&self.a, &self.pace) && !is_strict(&self.b, self.b_pace()) {
+            self.terms.time_margin = None;
+        }
+        self.terms.b_pace = self.terms.b_pace.filter(|b_pace| *b_pace != self.pace);
+        self
+    }
+
+    /// What B may use.
+    pub fn b_pace(&self) -> &Pace {
+        self.terms.b_pace.as_ref().unwrap_or(&self.pace)
+    }
+
+    /// The same match; foreign programs are started once to see that they can play, and have their names
+    /// and versions in the plan from then on.
+    pub fn introduced(self, stop: &Arc<AtomicBool>) -> Result<Match, LabError> {
+        let a = introduced(&self.a, &self.game, self.pace.time, stop)?;
+        let b = introduced(&self.b, &self.game, self.b_pace().time, stop)?;
+        Ok(Match { a, b, ..self })
+    }
+
+    /// Does the same as `check` for any players under the conditions of this match.
+    pub(crate) fn check_players(&self, players: &[(&Contender, &Pace)]) -> Result<(), LabError> {
+        players.iter().try_for_each(|(_, pace)| pace.check())?;
         let (most, opening) = (self.most_plies, self.openings.longest());
         if most as usize <= opening {
             return Err(LabError::Plan(format!(
@@ -118,8 +127,8 @@ impl Match {
             )));
         }
         let start = game(&self.game)?.start();
-        for player in players {
-            let Some(own) = &player.thinks_in else { continue };
+        for (player, _) in players {
+            let Contender::Search { thinks_in: Some(own), .. } = player else { continue };
             let own = game(own)?.start();
             if own.text() != start.text() || own.legal() != start.legal() {
                 return Err(LabError::Plan(format!(
@@ -128,34 +137,35 @@ impl Match {
                 )));
             }
         }
-        let simulates = |player: &&Contender| player.spec.counts_simulations();
-        if let Some(player) = players.iter().find(|player| !self.pace.limits(player)) {
-            let playouts = if simulates(player) { "playouts, " } else { "it makes no playouts, give it " };
+        if let Some((player, _)) = players.iter().find(|(player, pace)| !pace.limits(player)) {
+            let playouts =
+                if player.counts_simulations() { "playouts, " } else { "it makes no playouts, give it " };
             return Err(LabError::Plan(format!(
                 "`{player}` needs a limit for its moves: {playouts}nodes or time"
             )));
         }
-        match self.pace.playouts {
-            Some(playouts) if !players.iter().any(simulates) => Err(LabError::Plan(format!(
-                "{playouts} playouts a move: no player makes any; they take nodes, time, and alphabeta also depth=N"
-            ))),
+        match players.iter().find_map(|(_, pace)| pace.playouts) {
+            Some(playouts) if !players.iter().any(|(player, _)| player.counts_simulations()) => {
+                Err(LabError::Plan(format!(
+                    "{playouts} playouts a move: no player makes any; they take nodes, time, and alphabeta also depth=N"
+                )))
+            }
             _ => Ok(()),
         }
     }
 
-    /// The limits of one move.
-    fn limits(&self, player: &Contender) -> Limits {
-        let simulations = if player.limits_itself() { None } else { self.pace.playouts };
-        Limits { simulations, nodes: self.pace.nodes, ..Limits::default() }
-    }
-
-    /// A new player for one game.
-    fn searcher(&self, player: &Contender, number: u32) -> Searcher {
-        let resources = Resources { memory: self.pace.memory, ..Resources::default() };
-        Searcher::new(player.spec.clone(), resources)
-            .thinking_in(player.thinks_in.as_deref())
-            .limited_by(self.limits(player))
-            .seeded(&[self.seed, u64::from(number)])
+    /// A player at the board, for one game; `None` after a stop.
+    fn seat(
+        &self,
+        (player, pace): (&Contender, &Pace),
+        number: u32,
+        record: &Record,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Option<Seat>, LabError> {
+        match Seat::search(player, pace, &self.terms, &[self.seed, u64::from(number)]) {
+            Some(seat) => Ok(Some(seat)),
+            None => Seat::foreign(player, pace, record, stop),
+        }
     }
 }
 
@@ -164,7 +174,8 @@ impl Study for Match {
     const KIND: &'static str = "match";
 
     fn signature(&self) -> Result<String, LabError> {
-        signature(game(&self.game)?.start().as_ref(), &[&self.a.spec, &self.b.spec])
+        let specs: Vec<_> = [&self.a, &self.b].into_iter().filter_map(Contender::spec).collect();
+        signature(game(&self.game)?.start().as_ref(), &specs)
     }
 
     fn trial(&self, number: u32, stop: &Arc<AtomicBool>) -> Result<Option<PlayedGame>, LabError> {
@@ -174,21 +185,36 @@ impl Study for Match {
         }
         let a_side = if number.is_multiple_of(2) { Side::First } else { Side::Second };
         let opening = record.plies.len() as u32;
-        let (mut a, mut b) = (self.searcher(&self.a, number), self.searcher(&self.b, number));
-        let players: [&mut dyn Player; 2] = match a_side {
-            Side::First => [&mut a, &mut b],
-            Side::Second => [&mut b, &mut a],
-        };
-        let mut game =
-            Game::new(record).with_clock(self.pace.time).at_most(self.most_plies as usize).stopped_by(stop);
-        let end = game.play(players)?;
-        let (score, lost_by) = match end {
-            End::Rules(score) => (Some(score), None),
-            End::TooLong => (None, None),
-            End::Lost(loser, loss) => (None, Some((loser, loss))),
+        let mut sides = [(&self.a, &self.pace), (&self.b, self.b_pace())];
+        if a_side == Side::Second {
+            sides.reverse();
+        }
+        let seats =
+            (self.seat(sides[0], number, &record, stop)?, self.seat(sides[1], number, &record, stop)?);
+        let (Some(mut first), Some(mut second)) = seats else { return Ok(None) };
+        let mut game = Game::new(record)
+            .with_clocks(sides.map(|(player, pace)| clock(player, pace, &self.terms)))
+            .at_most(self.most_plies as usize)
+            .ended_by_proof(self.terms.ended_by_proof)
+            .stopped_by(stop);
+        let end = game.play([first.player(), second.player()])?;
+        let (mut score, mut proven, mut lost_by, mut dead, mut certificate) = (None, None, None, None, None);
+        match end {
+            End::Rules(by_rules) => {
+                let settled = settled(&mut [&mut first, &mut second], &game.record);
+                score = Some(settled.as_ref().map_or(by_rules, |settled| settled.1));
+                dead = settled.map(|(stones, _)| stones.join(" "));
+            }
+            End::Proven(by_proof) => {
+                proven = Some(by_proof);
+                let prover = if game.record.now().turn() == Side::First { first } else { second };
+                certificate = self.certify(prover, &game.record, by_proof, number, stop);
+            }
+            End::TooLong => {}
+            End::Lost(loser, loss) => lost_by = Some((loser, loss)),
             _ => return Ok(None),
-        };
-        let half_points = match (&lost_by, score.unwrap_or(Score(0)).seen_by(a_side).0) {
+        }
+        let half_points = match (&lost_by, score.or(proven).unwrap_or(Score(0)).seen_by(a_side).0) {
             (Some((loser, _)), _) => 2 * u8::from(*loser != a_side),
             (None, ..0) => 0,
             (None, 0) => 1,
@@ -205,6 +231,9 @@ impl Study for Match {
             a: efforts[a_side.index()],
             b: efforts[a_side.other().index()],
             lost_by: lost_by.map(|(_, loss)| loss),
+            dead,
+            proven: proven.map(|score| score.0),
+            certificate,
         }))
     }
 }
@@ -220,8 +249,8 @@ pub struct Standing {
     pub sprt: Option<(Decision, f64)>,
     /// What A and B have used.
     pub efforts: [Effort; 2],
-    /// The games that A and B have lost by something else than the rules: on time.
-    pub forfeits: [u64; 2],
+    /// The games that A and B have lost by something else than the rules.
+    pub forfeits: [Forfeits; 2],
 }
 
 /// How a match stands after these games. With a sequential test only whole pairs in the order of
@@ -243,10 +272,10 @@ pub fn standing(games: &Trials<PlayedGame>, sprt: Option<&Sprt>) -> Standing {
         verdict = Some((sprt.decide(&tally), sprt.llr(&tally)));
     }
     let games = &games[..counted];
-    let (mut efforts, mut forfeits) = ([Effort::default(); 2], [0; 2]);
+    let (mut efforts, mut forfeits) = ([Effort::default(); 2], [Forfeits::default(); 2]);
     for (_, game, _) in games {
-        if game.lost_by.is_some() {
-            forfeits[usize::from(game.half_points > 0)] += 1;
+        if let Some(loss) = &game.lost_by {
+            forfeits[usize::from(game.half_points > 0)].add(loss);
         }
         for (sum, effort) in efforts.iter_mut().zip([game.a, game.b]) {
             sum.moves += effort.moves;
@@ -264,7 +293,9 @@ pub fn standing(games: &Trials<PlayedGame>, sprt: Option<&Sprt>) -> Standing {
 mod tests {
     use super::*;
     use crate::{Store, run};
+    use proofplay_front::clock::TimeControl;
     use std::path::Path;
+    use std::time::Duration;
 
     fn contest(game: &str, a: &str, b: &str) -> Match {
         let pace = Pace { playouts: Some(100), nodes: None, time: None, memory: 1 << 22 };
@@ -276,6 +307,7 @@ mod tests {
             openings: Openings::Random(2),
             seed: 7,
             most_plies: 200,
+            terms: Terms::default(),
         }
     }
 
@@ -392,7 +424,8 @@ mod tests {
             assert!(text.ends_with(r#","lost_by":"time"}"#), "{text}");
             assert_eq!(&serde_json::from_str::<PlayedGame>(&text).unwrap(), game);
         }
-        assert_eq!(standing(&late, None).forfeits, [1, 1]);
+        let once = Forfeits { time: 1, ..Forfeits::default() };
+        assert_eq!(standing(&late, None).forfeits, [once; 2]);
         let text = serde_json::to_string(&in_time[0].1).unwrap();
         assert!(!text.contains("lost_by") && serde_json::from_str::<PlayedGame>(&text).is_ok());
     }
@@ -409,6 +442,9 @@ mod tests {
             a: Effort::default(),
             b: Effort::default(),
             lost_by: None,
+            dead: None,
+            proven: None,
+            certificate: None,
         };
         let sprt = Sprt { elo0: 0.0, elo1: 100.0, alpha: 0.05, beta: 0.05 };
         let played =

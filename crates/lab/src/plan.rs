@@ -118,6 +118,9 @@ mod tests {
         same::<Match>(
             r#"{"game":"connect4:7x6","a":"mcts","b":"mcts","playouts":null,"nodes":null,"time_s":"1m+5s","memory":1,"openings":"none","seed":1,"most_plies":9}"#,
         );
+        same::<Match>(
+            r#"{"game":"go:9x9","a":"gtp(GNU Go, 3.8):gnugo --mode gtp","b":"mcts","playouts":null,"nodes":null,"time_s":1.0,"memory":1,"openings":"none","seed":1,"most_plies":9,"b_pace":{"playouts":7,"nodes":null,"time_s":null,"memory":1},"time_margin_s":0.5,"resign":"below=5,moves=3","ended_by_proof":true}"#,
+        );
         same::<Solve>(
             r#"{"game":"tictactoe","position":".../o../x.x o","moves":"a3 b3","algorithm":"mcts:proof=exact,c=0.23,after=0","all_moves":true,"playouts":1000000,"nodes":null,"time_s":null,"memory":1073741824,"threads":1,"seed":1}"#,
         );
@@ -140,8 +143,8 @@ mod tests {
         for table in [Scale::Quick, Scale::PAPER].into_iter().flat_map(tables) {
             for planned in &table.experiments {
                 match &planned.experiment {
-                    Experiment::Solve(study) => back(study),
-                    Experiment::Match(study) => back(study),
+                    Experiment::Solve(study) => back(study.as_ref()),
+                    Experiment::Match(study) => back(study.as_ref()),
                     Experiment::Race(study) => back(study),
                     Experiment::Known(_) | Experiment::Missing(_) => {}
                 }

@@ -10,7 +10,7 @@
 //! that work continues from the text alone.
 
 use crate::stats::Tally;
-use crate::{Contender, LabError, Match, Openings, Pace};
+use crate::{Contender, ContenderError, LabError, Match, Openings, Pace, Terms};
 use proofplay_core::Rng;
 use proofplay_front::clock::TimeControl;
 use serde::{Deserialize, Serialize};
@@ -170,7 +170,7 @@ impl Pairing {
     /// The match, with this many bytes for each player.
     pub fn contest(&self, memory: usize) -> Result<Match, LabError> {
         let player = |text: &str| -> Result<Contender, LabError> {
-            text.parse().map_err(|error: proofplay_search::SpecError| LabError::Plan(error.to_string()))
+            text.parse().map_err(|error: ContenderError| LabError::Plan(error.to_string()))
         };
         let number = match self.stage {
             Stage::Round(round) => u64::from(round),
@@ -188,6 +188,7 @@ impl Pairing {
             // Seeds are stored as JSON, where numbers have 53 bits.
             seed: Rng::from_parts(&[0x7374_7265_6e67_7468, number]).next_u64() >> 11,
             most_plies: 300,
+            terms: Terms::default(),
         })
     }
 }

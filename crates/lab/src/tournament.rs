@@ -1,8 +1,10 @@
 //! Many players, many games: all against all, or the first against all others.
 
 use crate::rating::CrossTable;
-use crate::{Contender, LabError, Match, Openings, Pace, Standing, Store, run, standing};
+use crate::seat::introduced;
+use crate::{Contender, Forfeits, LabError, Match, Openings, Pace, Standing, Store, Terms, run, standing};
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
@@ -34,12 +36,16 @@ pub struct Tournament {
     pub rounds: u32,
     /// The limits of a player.
     pub pace: Pace,
+    /// Those of players who have others, by their number.
+    pub paces: BTreeMap<usize, Pace>,
     /// Where games begin.
     pub openings: Openings,
     /// Where random numbers start.
     pub seed: u64,
     /// A game that reaches this many moves is a draw.
     pub most_plies: u32,
+    /// What else the referee needs to know.
+    pub terms: Terms,
 }
 
 /// What came of a pairing in a game.
@@ -65,15 +71,28 @@ impl Tournament {
 
     /// The match of two players.
     pub fn contest(&self, game: usize, a: usize, b: usize) -> Match {
+        let [pace, b_pace] = [a, b].map(|player| *self.pace_of(player));
         Match {
             game: self.games[game].clone(),
-            a: self.players[a].1.clone().for_game(&self.games[game], &self.pace),
-            b: self.players[b].1.clone().for_game(&self.games[game], &self.pace),
-            pace: self.pace,
+            a: self.player(game, a),
+            b: self.player(game, b),
+            pace,
             openings: self.openings.clone(),
             seed: self.seed,
             most_plies: self.most_plies,
+            terms: Terms { b_pace: Some(b_pace), ..self.terms.clone() },
         }
+        .tidy()
+    }
+
+    /// What a player may use.
+    fn pace_of(&self, player: usize) -> &Pace {
+        self.paces.get(&player).unwrap_or(&self.pace)
+    }
+
+    /// A player in a game.
+    fn player(&self, game: usize, player: usize) -> Contender {
+        self.players[player].1.clone().for_game(&self.games[game], self.pace_of(player))
     }
 
     /// Refuses what cannot be played, before any game.
@@ -97,10 +116,24 @@ impl Tournament {
         }
         // Players are checked, not pairings: the result does not depend on the opponent.
         (0..self.games.len()).try_for_each(|game| {
-            let own = |player: &(String, Contender)| player.1.clone().for_game(&self.games[game], &self.pace);
-            let players: Vec<Contender> = self.players.iter().map(own).collect();
-            self.contest(game, 0, 1).check_players(&players.iter().collect::<Vec<_>>())
+            let all = 0..self.players.len();
+            let players: Vec<Contender> = all.clone().map(|player| self.player(game, player)).collect();
+            let players: Vec<_> = players.iter().zip(all.map(|player| self.pace_of(player))).collect();
+            self.contest(game, 0, 1).check_players(&players)
         })
+    }
+
+    /// The same tournament; foreign programs are started once for each game to see that they can play,
+    /// and have their names and versions from then on.
+    pub fn introduced(mut self, stop: &Arc<AtomicBool>) -> Result<Tournament, LabError> {
+        for number in 0..self.players.len() {
+            let time = self.pace_of(number).time;
+            for game in &self.games {
+                let player = &mut self.players[number].1;
+                *player = introduced(player, game, time, stop)?;
+            }
+        }
+        Ok(self)
     }
 
     /// Plays what the store lacks. `watch` is called with the number of games played and the
@@ -143,8 +176,8 @@ impl Tournament {
 
     /// How many games each player has lost by something else than the rules, such as time, in one
     /// game or in all.
-    pub fn forfeits(&self, pairings: &[Pairing], game: Option<usize>) -> Vec<u64> {
-        let mut forfeits = vec![0; self.players.len()];
+    pub fn forfeits(&self, pairings: &[Pairing], game: Option<usize>) -> Vec<Forfeits> {
+        let mut forfeits = vec![Forfeits::default(); self.players.len()];
         for pairing in pairings.iter().filter(|pairing| game.is_none_or(|game| game == pairing.game)) {
             forfeits[pairing.a] += pairing.standing.forfeits[0];
             forfeits[pairing.b] += pairing.standing.forfeits[1];
@@ -179,9 +212,11 @@ mod tests {
             mode,
             rounds: 12,
             pace: Pace { playouts: None, nodes: None, time: None, memory: 1 << 22 },
+            paces: BTreeMap::new(),
             openings: Openings::Random(1),
             seed: 1,
             most_plies: 100,
+            terms: Terms::default(),
         }
     }
 
@@ -199,13 +234,17 @@ mod tests {
         assert!(ratings[0].mean > ratings[2].mean && ratings[2].mean > ratings[1].mean, "{ratings:?}");
         let again = tournament.run(1, &store, &Arc::default(), &mut |_, _| ()).unwrap();
         assert_eq!(again, pairings, "nothing is played twice");
-        assert_eq!(tournament.forfeits(&pairings, None), [0, 0, 0]);
+        let late = |pairings: &[Pairing], tournament: &Tournament, game| {
+            let forfeits = tournament.forfeits(pairings, game);
+            forfeits.iter().map(|all| (all.time, all.total())).collect::<Vec<_>>()
+        };
+        assert_eq!(late(&pairings, &tournament, None), [(0, 0); 3]);
         // Nobody can think in a nanosecond: who moves first loses.
         let mut hasty = tournament.clone();
         hasty.pace.time = Some("1ns".parse().unwrap());
         let pairings = hasty.run(2, &store, &Arc::default(), &mut |_, _| ()).unwrap();
-        assert_eq!(hasty.forfeits(&pairings, None), [24, 24, 24]);
-        assert_eq!(hasty.forfeits(&pairings, Some(1)), [12, 12, 12]);
+        assert_eq!(late(&pairings, &hasty, None), [(24, 24); 3]);
+        assert_eq!(late(&pairings, &hasty, Some(1)), [(12, 12); 3]);
     }
 
     #[test]

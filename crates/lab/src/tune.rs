@@ -76,7 +76,11 @@ impl Tuning {
 
     /// Refuses candidates that cannot play.
     pub fn check(&self) -> Result<(), LabError> {
-        let players: Vec<&Contender> = self.candidates.iter().chain([&self.contest.b]).collect();
+        if let Some(program) = self.candidates.iter().find(|player| player.is_foreign()) {
+            return Err(LabError::Plan(format!("`{program}`: a foreign program has no settings to tune")));
+        }
+        let candidates = self.candidates.iter().map(|player| (player, &self.contest.pace));
+        let players: Vec<_> = candidates.chain([(&self.contest.b, self.contest.b_pace())]).collect();
         self.contest.check_players(&players)
     }
 
@@ -131,7 +135,7 @@ impl Tuning {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Openings, Pace};
+    use crate::{Openings, Pace, Terms};
     use std::path::Path;
 
     #[test]
@@ -157,6 +161,7 @@ mod tests {
             openings: Openings::Random(2),
             seed: 1,
             most_plies: 100,
+            terms: Terms::default(),
         };
         let tuning =
             Tuning { candidates: grid("mcts:playouts=2|200|5").unwrap(), contest, games: 10, test_games: 20 };

@@ -4,7 +4,8 @@
 use std::io::{BufRead, BufReader, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
-use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::time::Duration;
 
 /// Who sends more than this without being answered waits.
 const MOST_WAITING: usize = 1 << 10;
@@ -64,6 +65,10 @@ pub enum Line {
     TooLong(usize),
 }
 
+/// No line came in time.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct NotYet;
+
 impl Input {
     /// Begins to read. Longer lines than `longest` bytes mean nothing. What interrupts sets
     /// [`Input::interrupted`] for all lines before it. `manner` is asked about each line, and with `None`
@@ -105,6 +110,20 @@ impl Input {
     /// Waits for the next line; `None` at the end.
     pub fn next_line(&mut self) -> Option<Line> {
         let line = self.lines.recv().ok();
+        self.take(line)
+    }
+
+    /// Waits so long for the next line, `None` at the end; `Err` if none came.
+    pub fn next_within(&mut self, wait: Duration) -> Result<Option<Line>, NotYet> {
+        match self.lines.recv_timeout(wait) {
+            Ok(line) => Ok(self.take(Some(line))),
+            Err(RecvTimeoutError::Timeout) => Err(NotYet),
+            Err(RecvTimeoutError::Disconnected) => Ok(self.take(None)),
+        }
+    }
+
+    /// Takes a line, or sees that there are no more.
+    fn take(&mut self, line: Option<Line>) -> Option<Line> {
         self.taken += u64::from(line.is_some());
         let Flags { arrived, waiting, ended, interrupted } = &self.flags;
         // What happens now sets a flag after its count: one of both is seen.
@@ -129,7 +148,7 @@ impl Input {
 }
 
 /// The next line; `None` at the end and after an error.
-fn read_line(from: &mut impl BufRead, longest: usize) -> Option<Line> {
+pub(crate) fn read_line(from: &mut impl BufRead, longest: usize) -> Option<Line> {
     let mut bytes = Vec::new();
     let most = longest as u64 + 1;
     if from.by_ref().take(most).read_until(b'\n', &mut bytes).ok()? == 0 {

@@ -1,7 +1,7 @@
 //! `proofplay match`: which of two players is stronger?
 
 use crate::files;
-use crate::lab::{Conditions, Work, in_full, one_line, sprt};
+use crate::lab::{Conditions, OwnLimits, Work, in_full, one_line, sprt};
 use crate::output::{print, print_json, strong};
 use crate::progress::Progress;
 use crate::{Status, interrupt};
@@ -18,15 +18,21 @@ use std::path::PathBuf;
 ///
 /// Every opening is played twice, with the sides swapped. Every finished game is stored: after a stop the
 /// same command continues, and with more games it plays only those that are missing. Players that are
-/// limited by simulations or nodes play the same games again from the same seed. A player is a search, as
-/// for `proofplay solve --algorithm`, and perhaps its own version of the game, SEARCH@GAME, which must
-/// have the same rules.
+/// limited by simulations or nodes play the same games again from the same seed.
+///
+/// A player is a search, as for `proofplay solve --algorithm`, perhaps with its own version of the game,
+/// SEARCH@GAME, which must have the same rules; or gtp:COMMAND, any program that speaks the Go Text
+/// Protocol. Such a program is started for each game. It loses by an illegal move, a crash, silence and
+/// lateness, and the match goes on. After two passes in Go the board counts by area as it stands, except
+/// that stones are taken off which the foreign programs call dead, if all that can say agree. See
+/// docs/GTP.md.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   proofplay match --game connect4 --a mcts:c=0.5 --b mcts:c=1 --playouts 1000 --games 200
   proofplay match --game breakthrough:6x6 --a mcts --b mcts:proof=none --sprt elo0=0,elo1=20 --games 2000
   proofplay match --game loa --a mcts --b mcts-solver --time-per-move 100ms --records games.jsonl
+  proofplay match --game go:9x9,komi=7.5 --a 'gtp:gnugo --mode gtp' --b mcts --clock 5m --games 20
 
 The exit status is 3 if not all games were played, or if a sequential test is undecided.")]
 pub struct Options {
@@ -44,6 +50,12 @@ pub struct Options {
     games: u32,
     #[command(flatten)]
     conditions: Conditions,
+    /// Keep a certificate of each proof that ends a game, N.proof for game N, in this folder; games
+    /// that the store has already leave none
+    #[arg(long, value_name = "FOLDER", requires = "adjudicate")]
+    certificates: Option<PathBuf>,
+    #[command(flatten)]
+    b_limits: OwnLimits,
     /// Stop as soon as it is decided which Elo difference is likelier: elo0=0,elo1=20[,alpha=0.05,beta=0.05]
     #[arg(long, value_name = "TEST", value_parser = sprt)]
     sprt: Option<Sprt>,
@@ -74,7 +86,12 @@ impl Options {
             files::expect_writable(path)?;
         }
         let players = [self.a.parse()?, self.b.parse()?];
-        let contest = self.conditions.contest(&self.game, players, &self.work)?;
+        let of_b = self.b_limits.limits();
+        let mut contest = self.conditions.contest(&self.game, players, of_b, &self.work)?;
+        if let Some(folder) = &self.certificates {
+            files::make_folder(folder)?;
+            contest.terms.certificates = Some(folder.clone());
+        }
         let (store, stop) = (self.work.store.open()?, interrupt::stop_flag()?);
         let experiment = store.experiment(Match::KIND, &contest.plan(), &contest.signature()?)?;
         let games = {

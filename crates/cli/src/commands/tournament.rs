@@ -1,16 +1,18 @@
 //! `proofplay tournament`: many players, many games, a cross table and ratings.
 
-use crate::lab::{Conditions, ConditionsFile, Work, difference};
+use crate::lab::{Conditions, ConditionsFile, LimitsOf, Work, difference, introduce, pace_of};
 use crate::output::{print, print_json, strong};
 use crate::progress::Progress;
-use crate::{Status, files, interrupt};
-use anyhow::{Context, Result, anyhow};
+use crate::{Status, budget, files, interrupt};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use indicatif::HumanCount;
+use proofplay_front::clock::TimeControl;
 use proofplay_front::text::counted;
 use proofplay_lab::json::TournamentJson;
-use proofplay_lab::{Mode, Pairing, Tournament, plain_name};
+use proofplay_lab::{Contender, Mode, Pairing, Tournament, plain_name};
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// Let many players meet in many games: a cross table, and ratings with their uncertainty
@@ -20,7 +22,8 @@ use std::path::PathBuf;
 ///     games = ["connect4:7x6", "breakthrough:6x6"]
 ///     rounds = 40                  # games of every pairing in every game
 ///     mode = "round-robin"         # or "gauntlet": the first player against all others
-///     playouts = 1000              # a move; or nodes = N, time_per_move = "100ms", clock = "60+1"
+///     playouts = 1000              # a move; or nodes = N, time_per_move = "100ms", clock = "60+1";
+///                                  # a player with any of these has its own instead of them
 ///     openings = "random:2"        # or a file
 ///     seed = 1
 ///     [[player]]
@@ -29,6 +32,10 @@ use std::path::PathBuf;
 ///     [[player]]
 ///     name = "bounds"
 ///     spec = "mcts"
+///     [[player]]
+///     name = "another program"
+///     spec = "gtp:COMMAND"         # as for `proofplay match`
+///     clock = "5m"
 ///
 /// Only `games` and two players are needed; there may be 1000 players. Ratings are Elo points
 /// of mean 0 by maximum likelihood. Games are stored like those of `proofplay match`, and the
@@ -53,7 +60,8 @@ const LARGEST: usize = 1 << 20;
 
 /// What the file may say.
 const ALLOWED: &str = "there may be games, rounds, mode, playouts, nodes, time_per_move, clock, openings, most_moves, memory, \
-    seed, and for each player a table `[[player]]` with name and spec; see `proofplay tournament --help`";
+    time_margin, resign, adjudicate, seed, and for each player a table `[[player]]` with name, spec, and perhaps \
+    playouts, nodes, time_per_move or clock; see `proofplay tournament --help`";
 
 /// The file.
 #[derive(Deserialize)]
@@ -73,6 +81,23 @@ struct Plan {
 struct PlayerPlan {
     name: String,
     spec: String,
+    playouts: Option<u64>,
+    nodes: Option<u64>,
+    time_per_move: Option<String>,
+    clock: Option<TimeControl>,
+}
+
+impl PlayerPlan {
+    /// Its own limits, if it has any.
+    fn limits(&self) -> Result<Option<LimitsOf>> {
+        let time = self.time_per_move.as_deref().map(budget::time).transpose();
+        let time = time.map_err(|error| anyhow!("time_per_move: {error}"))?;
+        if time.is_some() && self.clock.is_some() {
+            bail!("clock and time_per_move of `{}`: expected one of them", self.name);
+        }
+        let limits = (self.clock.or(time.map(TimeControl::PerMove)), self.playouts, self.nodes);
+        Ok((limits != (None, None, None)).then_some(limits))
+    }
 }
 
 impl Options {
@@ -128,28 +153,42 @@ impl Options {
 impl Plan {
     fn tournament(self, work: &Work) -> Result<Tournament> {
         let conditions = Conditions::try_from(self.conditions)?;
-        let players: Result<Vec<_>> =
-            self.player.into_iter().map(|player| Ok((player.name, player.spec.parse()?))).collect();
-        let players: Vec<(String, proofplay_lab::Contender)> = players?;
+        let (mut players, mut paces) = (Vec::<(String, Contender)>::new(), BTreeMap::new());
+        for (number, player) in self.player.into_iter().enumerate() {
+            let (limits, contender) = (player.limits()?, player.spec.parse()?);
+            if let Some(limits) = limits {
+                paces.insert(number, conditions.pace_by(limits, std::slice::from_ref(&contender), work)?);
+            }
+            players.push((player.name, contender));
+        }
         let games: Result<Vec<String>> =
             self.games.iter().map(|game| Ok(proofplay_registry::game(game)?.id())).collect();
-        let all: Vec<_> = players.iter().map(|player| player.1.clone()).collect();
+        let all = players.iter().enumerate().filter(|(number, _)| !paces.contains_key(number));
+        let all: Vec<_> = all.map(|(_, player)| player.1.clone()).collect();
+        let pace = conditions.pace_by(conditions.limits(), &all, work)?;
+        for (number, (_, player)) in players.iter().enumerate().filter(|(_, player)| player.1.is_foreign()) {
+            paces.entry(number).or_insert(pace_of(player, pace, conditions.limits()));
+        }
+        let has_foreign = players.iter().any(|player| player.1.is_foreign());
         let tournament = Tournament {
             games: games?,
             players,
             mode: self.mode,
             rounds: self.rounds.unwrap_or(20),
-            pace: conditions.pace(&all, work)?,
+            pace,
+            paces,
             openings: conditions.openings()?,
             seed: conditions.seed,
             most_plies: conditions.most_moves,
+            terms: conditions.terms(has_foreign),
         };
         tournament.check()?;
-        Ok(tournament)
+        introduce(|stop| tournament.introduced(stop))
     }
 }
 
-/// The cross table with ratings of those who have played, best first, and who has lost on time.
+/// The cross table with ratings of those who have played, best first, and who has lost by something else
+/// than the rules.
 fn cross(tournament: &Tournament, pairings: &[Pairing], game: Option<usize>) -> String {
     let table = tournament.cross_table(pairings, game);
     let ratings = table.ratings();
@@ -175,12 +214,14 @@ fn cross(tournament: &Tournament, pairings: &[Pairing], game: Option<usize>) -> 
         text.push('\n');
     }
     let forfeits = tournament.forfeits(pairings, game);
-    let lost = order.iter().filter(|i| forfeits[**i] > 0);
+    let lost = order.iter().flat_map(|&i| forfeits[i].parts().into_iter().map(move |part| (i, part)));
     let lost: Vec<String> = lost
-        .map(|i| format!("{} {}", tournament.players[*i].0, counted(HumanCount(forfeits[*i]), "game")))
+        .map(|(i, (games, how))| {
+            format!("{} {} {how}", tournament.players[i].0, counted(HumanCount(games), "game"))
+        })
         .collect();
     if !lost.is_empty() {
-        text += &format!("lost on time: {}\n", lost.join(", "));
+        text += &format!("forfeits: {}\n", lost.join(", "));
     }
     text
 }

@@ -1,6 +1,6 @@
 //! `proofplay tune`: good settings of a player, tested in games of their own.
 
-use crate::lab::{Conditions, Work, on_time, one_line, percent};
+use crate::lab::{Conditions, Work, forfeited, one_line, percent};
 use crate::output::{print, print_json, strong};
 use crate::progress::Progress;
 use crate::{Status, interrupt};
@@ -51,7 +51,8 @@ impl Options {
             Some(text) => text.parse()?,
             None => candidates[0].clone(),
         };
-        let contest = self.conditions.contest(&self.game, [candidates[0].clone(), against], &self.work)?;
+        let players = [candidates[0].clone(), against];
+        let contest = self.conditions.contest(&self.game, players, None, &self.work)?;
         let own = |player: Contender| player.for_game(&contest.game, &contest.pace);
         let candidates = candidates.into_iter().map(own).collect();
         let tuning = Tuning { candidates, contest, games: self.games, test_games: self.test_games };
@@ -76,7 +77,7 @@ impl Options {
         for tried in &tuned.tried {
             let tally = tried.standing.tally;
             let (games, score) = (HumanCount(tally.games()).to_string(), percent(tally.score()));
-            let lost = on_time(tried.standing.forfeits, ["it", "the opponent"]);
+            let lost = forfeited(tried.standing.forfeits, ["it", "the opponent"]);
             let lost = lost.map_or(String::new(), |lost| format!(" ({lost})"));
             text += &format!("{:>5}  {games:>12}  {score:<21}  {}{lost}\n", tried.rounds, tried.player);
         }

@@ -75,7 +75,9 @@ mod tests {
             (Loss::Time, r#""time""#),
             (Loss::Resigned, r#""resigned""#),
             (Loss::Illegal("z9".to_owned()), r#"{"illegal":"z9"}"#),
-            (Loss::Failed("silent".to_owned()), r#"{"failed":"silent"}"#),
+            (Loss::Crashed("x".to_owned()), r#"{"crashed":"x"}"#),
+            (Loss::Silent("x".to_owned()), r#"{"silent":"x"}"#),
+            (Loss::Failed("x".to_owned()), r#"{"failed":"x"}"#),
         ] {
             let answer = serde_json::to_value(Replayed::new(&record, Some(loss))).unwrap();
             assert_eq!(answer["lost_by"].to_string(), text);

@@ -2,7 +2,9 @@
 
 use crate::plain_name;
 use crate::stats::Decision;
-use crate::{Effort, Match, Pairing, PlayedGame, Standing, Tournament, Trials, Tuned, Tuning};
+use crate::{
+    Effort, Forfeits, Kept, Match, Pairing, PlayedGame, Standing, Tournament, Trials, Tuned, Tuning,
+};
 use proofplay_front::game::Loss;
 use serde::Serialize;
 
@@ -40,6 +42,10 @@ pub struct StandingJson {
     pub b_per_move: PerMove,
     /// Games that A and B have lost by something else than the rules.
     pub forfeits: [u64; 2],
+    /// Those of A, by what it was.
+    pub a_lost_by: Forfeits,
+    /// Those of B.
+    pub b_lost_by: Forfeits,
     /// What a sequential test says, if there is one.
     pub sprt: Option<SprtJson>,
 }
@@ -66,6 +72,11 @@ pub struct SprtJson {
     pub llr: f64,
     /// Which difference is the likelier one.
     pub decision: Decision,
+}
+
+/// How many games both players have lost by something else than the rules.
+fn totals(standing: &Standing) -> [u64; 2] {
+    standing.forfeits.map(|forfeits| forfeits.total())
 }
 
 impl From<&Effort> for PerMove {
@@ -97,7 +108,9 @@ impl From<&Standing> for StandingJson {
             mean_plies: standing.plies,
             a_per_move: PerMove::from(&standing.efforts[0]),
             b_per_move: PerMove::from(&standing.efforts[1]),
-            forfeits: standing.forfeits,
+            forfeits: totals(standing),
+            a_lost_by: standing.forfeits[0],
+            b_lost_by: standing.forfeits[1],
             sprt: standing.sprt.map(|(decision, llr)| SprtJson { llr, decision }),
         }
     }
@@ -171,6 +184,17 @@ pub struct GameRecord<'a> {
     /// What has lost the game to a player, if not its rules.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lost_by: Option<&'a Loss>,
+    /// By what the game has ended.
+    pub ended_by: &'static str,
+    /// The stones that were dead at the end, separated by blanks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dead: Option<&'a str>,
+    /// The score in the view of the player who began, if a proof of it has ended the game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proven: Option<i16>,
+    /// What came of the certificate of that proof.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<&'a Kept>,
 }
 
 /// What a player has used in a game.
@@ -220,6 +244,10 @@ impl GameRecord<'_> {
                 a: Used::from(&played.a),
                 b: Used::from(&played.b),
                 lost_by: played.lost_by.as_ref(),
+                ended_by: played.ended_by(),
+                dead: played.dead.as_deref(),
+                proven: played.proven,
+                certificate: played.certificate.as_ref(),
             }
         })
     }
@@ -250,6 +278,8 @@ pub struct RatedPlayer {
     pub games: u64,
     /// Those that it has lost by something else than the rules, such as time.
     pub forfeits: u64,
+    /// These by what it was.
+    pub lost_by: Forfeits,
     /// Its Elo points; their mean is 0.
     pub rating: f64,
     /// Their 95 % interval.
@@ -286,7 +316,8 @@ impl TournamentJson {
             player: player.to_string(),
             points: table.points[i].iter().sum(),
             games: table.games[i].iter().sum::<f64>() as u64,
-            forfeits: forfeits[i],
+            forfeits: forfeits[i].total(),
+            lost_by: forfeits[i],
             rating: ratings[i].mean,
             rating_interval: [ratings[i].low, ratings[i].high],
             spec: player.to_string(),
@@ -297,7 +328,7 @@ impl TournamentJson {
             b: tournament.players[pairing.b].0.clone(),
             games: pairing.standing.tally.games(),
             points: pairing.standing.tally.points(),
-            forfeits: pairing.standing.forfeits,
+            forfeits: totals(&pairing.standing),
         });
         TournamentJson { done, players: players.collect(), pairings: pairings.collect() }
     }
@@ -344,7 +375,7 @@ impl TunedJson {
             rounds: tried.rounds,
             tuning_games: tried.standing.tally.games(),
             tuning_points: tried.standing.tally.points(),
-            tuning_forfeits: tried.standing.forfeits,
+            tuning_forfeits: totals(&tried.standing),
         });
         let tried: Vec<TriedJson> = tried.collect();
         TunedJson {

@@ -2,8 +2,8 @@
 //! [`GameRecord`](super::GameRecord)s.
 
 use crate::{
-    Experiment, LabError, Match, PlayedGame, Race, Raced, Solve, Solved, Store, Study, Trials, standing,
-    stats,
+    Experiment, Forfeits, LabError, Match, PlayedGame, Race, Raced, Solve, Solved, Store, Study, Trials,
+    standing, stats,
 };
 use serde::Serialize;
 
@@ -43,6 +43,9 @@ pub struct ExperimentJson {
     pub a_forfeits: Option<u64>,
     /// The same of B.
     pub b_forfeits: Option<u64>,
+    /// These games by what it was, for a person.
+    #[serde(skip)]
+    pub forfeits: [Forfeits; 2],
 }
 
 impl ExperimentJson {
@@ -66,20 +69,30 @@ impl ExperimentJson {
             winner: None,
             a_forfeits: None,
             b_forfeits: None,
+            forfeits: [Forfeits::default(); 2],
             kind,
         };
-        let limits = ["playouts", "nodes", "time_s"].iter().filter_map(|key| {
-            let value = plan.get(key).filter(|value| !value.is_null())?;
-            Some(format!(" {key}={value}"))
-        });
-        let limits: String = limits.collect();
+        let listed = |plan: &serde_json::Value, keys: &[&str]| -> String {
+            let known = keys.iter().filter_map(|key| {
+                let value = plan.get(key).filter(|value| !value.is_null())?;
+                Some(format!(" {key}={value}"))
+            });
+            known.collect()
+        };
+        let own = ["playouts", "nodes", "time_s"];
+        let mut limits = listed(&plan, &own);
+        if let Some(pace) = plan.get("b_pace") {
+            limits += &format!(" B:{}", listed(pace, &own));
+        }
+        limits += &listed(&plan, &["time_margin_s", "resign", "ended_by_proof"]);
         match &*row.kind {
             Match::KIND => {
                 let games: Trials<PlayedGame> = store.trials(id)?;
                 let standing = standing(&games, None);
                 row.show(standing.tally.score(), "score");
                 row.what = format!("{} - {}{limits}", text("a"), text("b"));
-                [row.a_forfeits, row.b_forfeits] = standing.forfeits.map(Some);
+                row.forfeits = standing.forfeits;
+                [row.a_forfeits, row.b_forfeits] = row.forfeits.map(|forfeits| Some(forfeits.total()));
             }
             Solve::KIND => {
                 let solves: Trials<Solved> = store.trials(id)?;

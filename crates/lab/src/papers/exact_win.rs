@@ -142,7 +142,7 @@ pub fn tables(scale: Scale) -> Vec<Table> {
 fn shown(mut table: Table, shown: &Shown, scale: Scale) -> Table {
     let study = |spec: String, all_moves: bool, playouts: u64| match spec.parse() {
         Err(error) => Experiment::Missing(format!("{error}")),
-        Ok(spec) => Experiment::Solve(Solve {
+        Ok(spec) => Experiment::Solve(Box::new(Solve {
             line: Line {
                 from: shown.position.map(str::to_owned),
                 ..Line::start(shown.game).then(shown.moves)
@@ -151,7 +151,7 @@ fn shown(mut table: Table, shown: &Shown, scale: Scale) -> Table {
             shortest: false,
             playouts: Some(playouts),
             ..Solve::new(shown.game, spec, MEMORY)
-        })
+        }))
         .checked(),
     };
     let trials = scale.trials(QUICK_RUNS, RUNS);

@@ -12,9 +12,9 @@ use std::sync::atomic::AtomicBool;
 #[derive(Clone, Debug)]
 pub enum Experiment {
     /// A position is solved with many seeds.
-    Solve(Solve),
+    Solve(Box<Solve>),
     /// A match.
-    Match(Match),
+    Match(Box<Match>),
     /// Searches race on many positions.
     Race(Race),
     /// Nothing: the figure is computed exactly.
@@ -64,10 +64,12 @@ macro_rules! with_study {
             Experiment::Known(figure) => Ok(Outcomes::Known(*figure)),
             Experiment::Missing(why) => Ok(Outcomes::Missing(why.clone())),
             Experiment::Solve($study) => {
+                let $study: &Solve = $study;
                 let $wrap = Outcomes::Solved;
                 $body
             }
             Experiment::Match($study) => {
+                let $study: &Match = $study;
                 let $wrap = Outcomes::Games;
                 $body
             }

@@ -30,7 +30,7 @@ pub use mcts_solver::{FORCED_CHECK, FORCED_CHECK_NODES, FORCED_PLAYOUTS, FORCED_
 pub use record::{Conditions, Found, Record, Stopped, Summary};
 pub use results::{CellResult, Learned, TableResult, load, reproduce};
 
-use crate::{Contender, Openings, Pace};
+use crate::{Contender, Openings, Pace, Terms};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
@@ -228,7 +228,7 @@ fn contest(game: &str, a: &str, b: &str, playouts: u64, openings: Openings, most
     let pace = Pace { playouts: Some(playouts), nodes: None, time: None, memory: PLAYER_MEMORY };
     let player = |text: &str| text.parse::<Contender>();
     match (player(a), player(b)) {
-        (Ok(a), Ok(b)) => Experiment::Match(crate::Match {
+        (Ok(a), Ok(b)) => Experiment::Match(Box::new(crate::Match {
             game: proofplay_registry::game(game).map_or(game.to_owned(), |game| game.id()),
             a,
             b,
@@ -236,7 +236,8 @@ fn contest(game: &str, a: &str, b: &str, playouts: u64, openings: Openings, most
             openings,
             seed: SEED,
             most_plies,
-        })
+            terms: Terms::default(),
+        }))
         .checked(),
         (Err(error), _) | (_, Err(error)) => Experiment::Missing(error.to_string()),
     }

@@ -178,7 +178,7 @@ fn boards<const N: usize>(
             };
             let spec = spec.parse().expect("our own specs are right");
             let study = Solve { nodes: Some(nodes), ..Solve::new(&format!("{game}:{board}"), spec, MEMORY) };
-            table.experiment(Experiment::Solve(study).checked(), 1);
+            table.experiment(Experiment::Solve(Box::new(study)).checked(), 1);
             let reading = if unit == Unit::Seconds { Reading::Seconds } else { reading };
             table.cell(name, board, Printed::noted(figure), reading);
         }

@@ -210,7 +210,9 @@ fn connect4_match(scale: Scale) -> Table {
 pub(super) fn solve(game: &str, spec: &str, playouts: Option<u64>) -> Experiment {
     match spec.parse() {
         Err(error) => Experiment::Missing(format!("{error}")),
-        Ok(spec) => Experiment::Solve(Solve { playouts, ..Solve::new(game, spec, MEMORY) }).checked(),
+        Ok(spec) => {
+            Experiment::Solve(Box::new(Solve { playouts, ..Solve::new(game, spec, MEMORY) })).checked()
+        }
     }
 }
 

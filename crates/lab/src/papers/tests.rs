@@ -172,7 +172,7 @@ fn exact_win_is_golden() {
 fn the_lost_position_is_lost() {
     let table = table("exact-win-4", Scale::Quick);
     let Experiment::Solve(study) = &table.experiments[1].experiment else { panic!("not a solve") };
-    let truth = crate::Solve { spec: "alphabeta".parse().unwrap(), playouts: None, ..study.clone() };
+    let truth = crate::Solve { spec: "alphabeta".parse().unwrap(), playouts: None, ..study.as_ref().clone() };
     assert_eq!(truth.start().unwrap().turn(), proofplay_core::Player::Second);
     let solved = truth.trial(0, &Arc::default()).unwrap().unwrap();
     assert_eq!(solved.moves.len(), 7);

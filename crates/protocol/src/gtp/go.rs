@@ -2,7 +2,7 @@
 
 use super::Engine;
 use super::vertex::{self, vertex_at};
-use proofplay_core::Player;
+use proofplay_core::{Player, Score};
 use proofplay_front::record::Record;
 use proofplay_registry::{AnyPosition, DynPosition, game};
 
@@ -49,6 +49,46 @@ fn points(size: (usize, usize), count: usize) -> Option<Vec<(usize, usize)>> {
     let mut points = all[..even].to_vec();
     points.extend((even < count).then_some((middle, centre)));
     Some(points)
+}
+
+/// The komi of a game of Go; `None` for other games.
+pub fn komi(pos: &dyn DynPosition) -> Option<String> {
+    let name = pos.game();
+    let komi = name.split([':', ',']).find_map(|parameter| parameter.strip_prefix("komi="));
+    vertex::is_go(pos).then(|| komi.unwrap_or("0").to_owned())
+}
+
+/// The rows of the board from the top.
+fn board(pos: &dyn DynPosition) -> Vec<Vec<char>> {
+    let text = pos.text();
+    let ranks = text.split(' ').next().unwrap_or_default().split('/');
+    ranks.map(|rank| rank.chars().collect()).collect()
+}
+
+/// The place of a cell of the board in its rows.
+fn row_and_column(pos: &dyn DynPosition, cell: &str) -> Option<(usize, usize)> {
+    let (columns, rows) = size(pos);
+    let (column, row) = vertex::place(pos, cell)?;
+    (column < columns && row < rows).then(|| (rows - 1 - row, column))
+}
+
+/// Whether there is a stone on each of these cells.
+pub fn are_stones(pos: &dyn DynPosition, cells: &[String]) -> bool {
+    let ranks = board(pos);
+    let is_stone =
+        |cell: &String| row_and_column(pos, cell).is_some_and(|(row, column)| ranks[row][column] != '.');
+    vertex::is_go(pos) && cells.iter().all(is_stone)
+}
+
+/// The score of a game of Go that is over, after these dead stones are taken off the board.
+pub fn score_without(pos: &dyn DynPosition, dead: &[String]) -> Result<Score, String> {
+    let mut ranks = board(pos);
+    for (row, column) in dead.iter().filter_map(|cell| row_and_column(pos, cell)) {
+        ranks[row][column] = '.';
+    }
+    let ranks: Vec<String> = ranks.into_iter().map(String::from_iter).collect();
+    let end = at(pos, &format!("{} b 2", ranks.join("/")))?;
+    end.outcome().ok_or_else(|| "the game is not over".to_owned())
 }
 
 impl Engine {

@@ -9,16 +9,20 @@
 //! of Tromp and Taylor say.
 
 mod analysis;
+pub mod client;
 mod commands;
+pub mod foreign;
 mod go;
 mod gogui;
 pub mod line;
 #[cfg(test)]
 mod tests;
 mod time;
+mod told_time;
 pub mod vertex;
 
 use crate::input::{Input, Line, Manner};
+pub use go::score_without;
 use line::{Command, reply};
 use proofplay_core::{Player, Rng};
 use proofplay_front::auto;

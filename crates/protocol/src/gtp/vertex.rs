@@ -72,17 +72,21 @@ fn cell_of(pos: &dyn DynPosition, mv: &str) -> Option<String> {
     }
 }
 
+/// The vertex of a legal move that puts one stone.
+fn vertex_of(pos: &dyn DynPosition, mv: &str) -> Option<String> {
+    vertex_at(place(pos, &cell_of(pos, mv)?)?)
+}
+
 /// A legal move as the protocol writes it.
 pub fn write(pos: &dyn DynPosition, mv: &str) -> String {
-    let vertex = || vertex_at(place(pos, &cell_of(pos, mv)?)?);
-    has_board(pos).then(vertex).flatten().unwrap_or_else(|| mv.to_owned())
+    has_board(pos).then(|| vertex_of(pos, mv)).flatten().unwrap_or_else(|| mv.to_owned())
 }
 
 /// The move that was written, in any case, as the game writes it.
 pub fn read(record: &Record, text: &str) -> Result<String, TextError> {
     let pos = record.now();
     if !is_go(pos) && place(pos, &text.to_lowercase()).is_some() && has_board(pos) {
-        let is_meant = |mv: &String| write(pos, mv).eq_ignore_ascii_case(text);
+        let is_meant = |mv: &String| vertex_of(pos, mv).is_some_and(|own| own.eq_ignore_ascii_case(text));
         if let Some(mv) = pos.legal().into_iter().find(is_meant) {
             return Ok(mv);
         }

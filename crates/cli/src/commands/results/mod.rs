@@ -4,7 +4,7 @@ pub mod archive;
 mod trials;
 
 use crate::export::{Columns, csv, json, parquet};
-use crate::lab::{StoreArg, on_time, percent};
+use crate::lab::{StoreArg, forfeited, percent};
 use crate::output::{print, print_raw, strong};
 use crate::{Status, files};
 use anyhow::{Result, bail};
@@ -157,7 +157,7 @@ fn result(row: &ExperimentJson) -> String {
         Some("draw") => "draw".to_owned(),
         Some(player) => format!("{player} player wins"),
     });
-    let forfeits = row.a_forfeits.zip(row.b_forfeits).and_then(|(a, b)| on_time([a, b], ["A", "B"]));
+    let forfeits = forfeited(row.forfeits, ["A", "B"]);
     let parts = winner.into_iter().chain([measured]).chain(forfeits);
     parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
 }

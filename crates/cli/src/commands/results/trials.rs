@@ -122,6 +122,16 @@ fn races(races: &Trials<Vec<Raced>>, plan: Value, head: String, format: Format) 
     })
 }
 
+/// How a game has ended, where its moves do not show it.
+fn end(game: &PlayedGame) -> String {
+    match (&game.lost_by, game.proven, &game.dead) {
+        (Some(loss), ..) => format!(" ({loss})"),
+        (_, Some(score), _) => format!(" (proven: {score:+})"),
+        (_, _, Some(dead)) => format!(" (dead: {dead})"),
+        _ => String::new(),
+    }
+}
+
 fn games(games: &Trials<PlayedGame>, plan: &Value, head: String, format: Format) -> Result<Vec<u8>> {
     if format == Format::Json {
         let text = |key: &str| plan[key].as_str().unwrap_or_default();
@@ -146,11 +156,15 @@ fn games(games: &Trials<PlayedGame>, plan: &Value, head: String, format: Format)
         .collect();
     written(&rows, format, || {
         let mut table = head + &strong(" game  A moves  points  plies  moves") + "\n";
-        for row in &rows {
-            let lost_by = row.lost_by.as_ref().map_or(String::new(), |why| format!(" ({why})"));
+        for (row, (_, game, _)) in rows.iter().zip(games) {
             table += &format!(
-                "{:>5}  {:<7}  {:>6}  {:>5}  {}{lost_by}\n",
-                row.number, row.a_moves, row.a_points, row.plies, row.moves
+                "{:>5}  {:<7}  {:>6}  {:>5}  {}{}\n",
+                row.number,
+                row.a_moves,
+                row.a_points,
+                row.plies,
+                row.moves,
+                end(game)
             );
         }
         table
