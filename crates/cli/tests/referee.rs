@@ -210,16 +210,16 @@ fn each_has_limits_and_rules() {
     let folder = Folder::new("limits");
     let (store, file, records) = (folder.file("x.db"), folder.file("t.toml"), folder.file("x.jsonl"));
     let players = ["--game", "connect4:4x4", "--a", "mcts", "--b", "alphabeta:deepen=on", "--store", &store];
-    let more = ["--playouts", "20", "--b-nodes", "30", "--games", "4", "--memory", "64MiB"];
+    let more = ["--playouts", "20", "--b-nodes", "10", "--games", "4", "--memory", "64MiB"];
     let told = json(&[&["match"], &players[..], &more].concat());
     let used = |player: &str, what: &str| told[player][what].as_f64().unwrap();
-    assert!(used("a_per_move", "simulations") <= 20.0 && used("b_per_move", "nodes") <= 30.0, "{told}");
-    assert!(used("a_per_move", "nodes") > 30.0 && used("b_per_move", "simulations") == 0.0, "{told}");
+    assert!(used("a_per_move", "simulations") <= 20.0 && used("b_per_move", "nodes") <= 10.0, "{told}");
+    assert!(used("a_per_move", "nodes") > 10.0 && used("b_per_move", "simulations") == 0.0, "{told}");
     let (_, list, _) = run(&["results", "--store", &store]);
-    assert!(list.contains("mcts - alphabeta:deepen=on playouts=20 B: nodes=30"), "{list}");
+    assert!(list.contains("mcts - alphabeta:deepen=on playouts=20 B: nodes=10"), "{list}");
     // The same match in a tournament has the same games.
     let plan = "games = [\"connect4:4x4\"]\nrounds = 4\nplayouts = 20\nmemory = \"64MiB\"\n[[player]]\nname = \"x\"\n\
-                spec = \"mcts\"\n[[player]]\nname = \"y\"\nspec = \"alphabeta:deepen=on\"\nnodes = 30\n";
+                spec = \"mcts\"\n[[player]]\nname = \"y\"\nspec = \"alphabeta:deepen=on\"\nnodes = 10\n";
     std::fs::write(&file, plan).unwrap();
     json(&["tournament", &file, "--store", &store]);
     let (_, again, _) = run(&["results", "--store", &store]);
