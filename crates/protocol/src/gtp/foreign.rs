@@ -263,6 +263,37 @@ mod tests {
     use super::*;
     use proofplay_registry::game;
 
+    /// What a program is told of a game in which moves are taken back; it always plays A1.
+    fn told(known: &str) -> Vec<String> {
+        let log = std::env::temp_dir().join(format!("proofplay-told-{known}-{}", std::process::id()));
+        let script = "while read -r name rest; do echo \"$name $rest\" >>\"$0\"; case $name in \
+                      protocol_version) printf \"= 2\\n\\n\" ;; list_commands) printf \"= $1\\n\\n\" ;; \
+                      genmove) printf \"= a1\\n\\n\" ;; *) printf \"=\\n\\n\" ;; esac; done";
+        let program = format!("sh -c '{script}' {} {known}", log.display()).parse().unwrap();
+        let (mut record, stop) = (Record::new(game("tictactoe").unwrap().start()), Arc::default());
+        let (mut foreign, _) = Foreign::start(&program, &record, None, &stop).unwrap();
+        let mut play = |record: &mut Record| {
+            assert_eq!(foreign.choose(&Turn::new(record, &stop)).unwrap(), Choice::Move(Answer::new("a1")));
+            record.play("a1").unwrap();
+        };
+        record.play("b2").unwrap();
+        play(&mut record);
+        while record.undo() {}
+        record.play("c3").unwrap();
+        play(&mut record);
+        let told = std::fs::read_to_string(&log).unwrap();
+        std::fs::remove_file(&log).unwrap();
+        let commands = told.lines().map(|line| line.trim().to_owned());
+        commands.skip_while(|command| !command.starts_with("play")).collect()
+    }
+
+    #[test]
+    fn moves_are_taken_back() {
+        let [first, second] = [["play b B2", "genmove w"], ["play b C3", "genmove w"]];
+        assert_eq!(told("undo"), [&first[..], &["undo", "undo"], &second].concat());
+        assert_eq!(told("nothing"), [&first[..], &["clear_board"], &second].concat());
+    }
+
     #[test]
     fn legal_moves_show_the_game() {
         let other = |name: &str, answer: &str| other_moves(&Record::new(game(name).unwrap().start()), answer);
