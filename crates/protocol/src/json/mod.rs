@@ -1,6 +1,6 @@
 //! Requests and answers as JSON, a line each: proofplay for programs of any language.
 //!
-//! A [`Request`](request::Request) has an `id`, which its answers repeat. Each is answered by one line
+//! A [`Request`] has an `id`, which its answers repeat. Each is answered by one line
 //! with `"final": true`; before that a search may send reports with `"final": false`. Answers are the
 //! types of [`front::json`](proofplay_front::json), as `--json` prints them. docs/JSON.md explains all
 //! of it.
