@@ -261,7 +261,10 @@ impl Player for Searcher {
         let pos = turn.record.now();
         let report = self.report(turn)?;
         let no_move = || PlayerError::NoMove { search: self.spec.to_string(), position: pos.text() };
-        Answer::of_report(&report, pos).map(Choice::Move).ok_or_else(no_move)
+        let mut answer = Answer::of_report(&report, pos).ok_or_else(no_move)?;
+        // What is proven in another game is not proven in this one.
+        answer.score = answer.score.filter(|_| self.thinks_in.is_none());
+        Ok(Choice::Move(answer))
     }
 }
 
@@ -359,6 +362,16 @@ mod tests {
             assert!(legal(record, &answer.mv), "{} in {record:?}", answer.mv);
         }
         assert_eq!(answer(&mut searcher, &games[3]).value(), "win");
+    }
+
+    /// What is proven in another game is not proven in the one that is played.
+    #[test]
+    fn proofs_count_in_their_own_game() {
+        let near = record("tictactoe", "a1 b1");
+        for (own, score) in [(None, Some(1)), (Some("mnk:3x3k2"), None)] {
+            let mut searcher = searcher("alphabeta").thinking_in(own);
+            assert_eq!(answer(&mut searcher, &near).score.map(|score| score.0), score, "{own:?}");
+        }
     }
 
     /// Counted by hand: X completes a row at once; O must stop two rows and cannot.

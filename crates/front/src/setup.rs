@@ -28,7 +28,8 @@ impl Setup {
     /// `start:` may be left out, there may be any number of lines `moves:`, and lines that begin with
     /// `#` are remarks.
     pub fn read(text: &str) -> Result<Setup, TextError> {
-        if text.trim_start().starts_with('(') {
+        // Before its first game a file may have other text.
+        if text.trim_start().starts_with('(') || text.contains("(;") {
             return Ok(Setup { sgf: Some(text.to_owned()), ..Setup::default() });
         }
         let mut setup = Setup::default();
@@ -184,6 +185,8 @@ mod tests {
         assert_eq!(record.text(), "game: tictactoe\nstart: x../.../... o\nmoves: b2 a1\n");
         assert_eq!(read(&record.text()).unwrap().text(), record.text());
         assert_eq!(read("game: connect4:5x4").unwrap().plies.len(), 0);
+        let before = read("\u{feff}A game: of Go\n(;GM[1]SZ[5];B[cc])").unwrap();
+        assert_eq!((&*before.now().game(), &*before.moves()), ("go:5x5", "c3"));
         let sgf = read("\n(;GM[1]SZ[5]KM[0.5];B[cc];W[])").unwrap();
         assert_eq!((&*sgf.now().game(), &*sgf.moves()), ("go:5x5,komi=0.5", "c3 pass"));
         assert_eq!(read(&sgf.text()).unwrap().moves(), sgf.moves());

@@ -54,8 +54,14 @@ impl Match {
         };
         match verify(&bytes, memory, &mut |_| !stop.load(SeqCst)) {
             Err(error) => return why_not(error.to_string()),
-            Ok((_, checked)) if checked.bounds != wanted.bounds => {
-                return why_not(format!("it proves {}, not {}", checked.bounds, wanted.bounds));
+            Ok((certificate, checked))
+                if (&certificate.line.game, checked.bounds) != (&self.game, wanted.bounds) =>
+            {
+                let (game, bounds) = (&certificate.line.game, checked.bounds);
+                return why_not(format!(
+                    "it proves {bounds} in {game}, not {} in {}",
+                    wanted.bounds, self.game
+                ));
             }
             Ok(_) => {}
         }

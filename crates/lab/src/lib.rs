@@ -17,6 +17,7 @@ mod plan;
 mod race;
 mod rating;
 pub mod report;
+mod rules;
 mod seat;
 mod signature;
 mod solve;

@@ -5,6 +5,7 @@
 //! and use one thread, every game follows from the plan and its number.
 
 use crate::kept::Kept;
+use crate::rules::differ;
 use crate::seat::{Seat, clock, introduced, settled};
 use crate::stats::{Decision, Sprt, Tally};
 use crate::{Contender, Forfeits, LabError, Openings, Pace, Study, Terms, Trials, plan, signature};
@@ -130,7 +131,7 @@ impl Match {
         for (player, _) in players {
             let Contender::Search { thinks_in: Some(own), .. } = player else { continue };
             let own = game(own)?.start();
-            if own.text() != start.text() || own.legal() != start.legal() {
+            if differ(&*start, &*own) {
                 return Err(LabError::Plan(format!(
                     "`{player}` thinks in a game with other rules than {}",
                     self.game
@@ -358,8 +359,19 @@ mod tests {
                 .iter()
                 .all(|(_, game, _)| game.plies == 4 && game.score.is_none() && game.half_points == 1)
         );
-        contest.a = "mcts@loa:6x6".parse().unwrap();
-        assert!(contest.check().unwrap_err().to_string().contains("other rules"));
+        for (game, other) in [
+            ("loa:5x5", "loa:6x6"),
+            ("mnk:3x3k3", "mnk:3x3k2"),
+            ("go:9x9", "go:9x9,komi=20"),
+            ("go:3x3", "go:3x3,suicide=yes"),
+            ("connect4:5x4", "connect4:5x4k3"),
+            ("pentalath:3", "pentalath:3,k=4"),
+        ] {
+            contest.game = game.to_owned();
+            contest.a = format!("mcts@{other}").parse().unwrap();
+            assert!(contest.check().unwrap_err().to_string().contains("other rules"), "{other}");
+        }
+        contest.game = "loa:5x5".to_owned();
         contest.a = "alphabeta".parse().unwrap();
         contest.pace.playouts = None;
         assert!(contest.check().unwrap_err().to_string().contains("needs a limit"));

@@ -28,6 +28,7 @@ struct Flags {
     /// How many of these, from the first on, were interrupted.
     ended: Arc<AtomicU64>,
     interrupted: Arc<AtomicBool>,
+    leaves: Arc<AtomicBool>,
 }
 
 // First the count, then the flag, see `Input::next_line`.
@@ -94,6 +95,7 @@ impl Input {
                 if manner == Manner::Interrupts {
                     continue;
                 }
+                flags.leaves.fetch_or(manner == Manner::Ends, SeqCst);
                 flags.arrive();
                 if sender.send(line).is_err() || manner == Manner::Ends {
                     return;
@@ -125,7 +127,7 @@ impl Input {
     /// Takes a line, or sees that there are no more.
     fn take(&mut self, line: Option<Line>) -> Option<Line> {
         self.taken += u64::from(line.is_some());
-        let Flags { arrived, waiting, ended, interrupted } = &self.flags;
+        let Flags { arrived, waiting, ended, interrupted, .. } = &self.flags;
         // What happens now sets a flag after its count: one of both is seen.
         for (flag, count, least) in [(waiting, arrived, self.taken + 1), (interrupted, ended, self.taken)] {
             flag.store(false, SeqCst);
@@ -139,6 +141,11 @@ impl Input {
     /// Set while another line waits, or when no more lines come.
     pub fn waiting(&self) -> &Arc<AtomicBool> {
         &self.flags.waiting
+    }
+
+    /// Set once the line has arrived that is the last one.
+    pub fn leaves(&self) -> &Arc<AtomicBool> {
+        &self.flags.leaves
     }
 
     /// Set when somebody has interrupted what is done for the last line.

@@ -89,6 +89,7 @@ fn scores() {
     assert_eq!(score("9"), "= 0");
     assert_eq!(score("9.5"), "= W+0.5");
     assert_eq!(talk("connect4", "final_score\n"), ["? the game is not over"]);
+    assert_eq!(talk("go:seki=2,2", "komi 0\n"), ["? komi: a race of this game has none"]);
     let won = "play b D1\nplay w A1\nplay b D2\nplay w A2\nplay b D3\nplay w A3\nplay b D4\nfinal_score\nplay w A4\ngenmove w\n";
     let told = talk("connect4", won);
     assert_eq!(told[7..], ["= B+1", "? the game is over", "? the game is over"]);
@@ -230,6 +231,10 @@ fn files() {
     assert_eq!(std::fs::read_to_string(&file).unwrap(), longer);
     assert_eq!(told[4], format!("= {}", longer.trim_end().replace("\n\n", "\n")), "no empty line");
     assert_eq!(told[5], "? the game is not over");
+    let text = "(;GM[1]SZ[9]KM[7.5](;B[ee]C[one])(;B[cc]C[two]))\n";
+    std::fs::write(&file, text).unwrap();
+    let told = talk("go", &format!("loadsgf {name}\nkomi 7.5\nprintsgf\n"));
+    assert_eq!(told[2], format!("= {}", text.trim_end()), "komi was the same");
     std::fs::remove_dir_all(folder).unwrap();
 }
 

@@ -40,6 +40,13 @@ fn bare(mut answer: Value) -> Value {
     answer
 }
 
+/// Nobody can stop a search after `quit`: one without limits would never end.
+#[test]
+fn quit_ends_what_has_no_end() {
+    let told = talk("connect4", &[r#"{"do": "analyze"}"#, r#"{"do": "move", "nodes": 10}"#]);
+    assert!(told.len() == 2 && told[0]["moves"].is_array() && told[1]["nodes"].is_number(), "{told:?}");
+}
+
 #[test]
 fn a_game() {
     let told = talk(

@@ -48,7 +48,7 @@ pub struct Options {
     /// Think while the opponent thinks
     #[arg(long)]
     ponder: bool,
-    /// Of the time that a clock gives for a move, leave this much for the way to the clock
+    /// Of the time that a clock gives for a move, leave this much for the way to the clock, at most half
     #[arg(long, value_name = "TIME", value_parser = budget::time, default_value = "100ms")]
     lag: Duration,
 }

@@ -55,7 +55,8 @@ fn points(size: (usize, usize), count: usize) -> Option<Vec<(usize, usize)>> {
 pub fn komi(pos: &dyn DynPosition) -> Option<String> {
     let name = pos.game();
     let komi = name.split([':', ',']).find_map(|parameter| parameter.strip_prefix("komi="));
-    vertex::is_go(pos).then(|| komi.unwrap_or("0").to_owned())
+    // Races have none.
+    (vertex::is_go(pos) && !name.contains("seki=")).then(|| komi.unwrap_or("0").to_owned())
 }
 
 /// The rows of the board from the top.
@@ -99,6 +100,9 @@ impl Engine {
             return Err(format!("komi `{text}`: expected whole or half points from -361 to 361"));
         }
         let name = self.record.now().game();
+        if name.contains("seki=") {
+            return Err("komi: a race of this game has none".to_owned());
+        }
         let (family, parameters) = name.split_once(':').unwrap_or((&name, "9x9"));
         let others = parameters.split(',').filter(|parameter| !parameter.starts_with("komi="));
         // Not -0.
@@ -106,6 +110,10 @@ impl Engine {
         let mut all: Vec<&str> = others.collect();
         all.insert(1.min(all.len()), &komi);
         let rules = game(&format!("{family}:{}", all.join(","))).map_err(|error| error.to_string())?;
+        // A file that was loaded stays as it is.
+        if rules.start().game() == name {
+            return Ok(String::new());
+        }
         let start = rules.parse(&self.record.start().text()).map_err(|error| error.to_string())?;
         let mut record = Record::new(start);
         for ply in &self.record.plies {

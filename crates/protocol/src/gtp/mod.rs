@@ -53,7 +53,7 @@ pub struct Options {
     pub seed: u64,
     /// It thinks while the opponent does.
     pub ponders: bool,
-    /// Of each move's time this is kept for the way to the clock.
+    /// Of each move's time this is kept for the way to the clock, at most half of it.
     pub lag: Duration,
 }
 
@@ -234,7 +234,9 @@ impl Engine {
     fn limits(&self, player: Player) -> Limits {
         let (budget, spec) = (&self.options.budget, self.computer.spec());
         let Some(clock) = &self.clock else { return budget.limits_or(spec, self.options.usual_time) };
-        let given = clock.allowance(player).saturating_sub(self.options.lag);
+        let given = clock.allowance(player);
+        // However little it is, half of it is for thinking.
+        let given = given - self.options.lag.min(given / 2);
         Limits { time: Some(budget.time.map_or(given, |own| own.min(given))), ..budget.limits() }
     }
 

@@ -41,6 +41,20 @@ fn thinking_goes_on_while_the_opponent_thinks() {
     }
 }
 
+/// However little time is left, some of it is for thinking.
+#[test]
+fn little_time_is_used() {
+    let mut engine = engine(false);
+    engine.options.budget.simulations = None;
+    engine.options.lag = Duration::from_millis(100);
+    let mut given = |seconds: &str| {
+        engine.time_settings(&[seconds, "0", "0"]).unwrap();
+        engine.limits(Player::First).time.unwrap().as_millis()
+    };
+    // 0.9 of a thirtieth, less 100 ms or half of it.
+    assert_eq!([given("300"), given("9"), given("3"), given("0.1")], [8900, 170, 45, 1]);
+}
+
 /// A line that waits ends it at once.
 #[test]
 fn a_waiting_line_is_answered_first() {

@@ -91,7 +91,9 @@ pub fn read(record: &Record, text: &str) -> Result<String, TextError> {
             return Ok(mv);
         }
         // The same text is the cell of another column where the letters are ours.
-        return Err(TextError::new("move", text, "not legal here, where there is no column I"));
+        let is_none = text.starts_with(['i', 'I']);
+        let why = if is_none { "not legal here, where there is no column I" } else { "not legal here" };
+        return Err(TextError::new("move", text, why));
     }
     pos.boxed().enter(text)
 }

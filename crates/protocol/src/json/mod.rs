@@ -43,6 +43,8 @@ struct Talk<'a> {
     out: &'a mut dyn Write,
     /// Set when the answer is wanted at once.
     stop: Arc<AtomicBool>,
+    /// Set when somebody waits for the end: a search without limits is in vain then.
+    leaves: Arc<AtomicBool>,
     /// Why a report could not be written.
     failed: Option<io::Error>,
 }
@@ -117,8 +119,8 @@ pub fn serve(session: &mut Session, from: impl Read + Send + 'static, to: &mut d
                 Request { id: Value::Null, task: Err(format!("a line has at most {most} bytes")) }
             }
         };
-        let stop = Arc::clone(input.interrupted());
-        let mut talk = Talk { id: request.id, out: &mut *to, stop, failed: None };
+        let (stop, leaves) = (Arc::clone(input.interrupted()), Arc::clone(input.leaves()));
+        let mut talk = Talk { id: request.id, out: &mut *to, stop, leaves, failed: None };
         let is_end = request.task == Ok(Task::Quit {});
         let answer = request.task.and_then(|task| session.answer(&task, &mut talk));
         talk.end(answer)?;

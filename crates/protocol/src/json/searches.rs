@@ -11,9 +11,10 @@ use proofplay_front::json::{Analyzed, Chosen, MoveValue, Solved};
 use proofplay_front::player::Searcher;
 use proofplay_registry::Certify;
 use proofplay_search::checkpoint::probe;
-use proofplay_search::{Ask, Report, Resources, Run, SearchSpec};
+use proofplay_search::{Ask, Limits, Report, Resources, Run, SearchSpec};
 use serde_json::Value;
 use std::sync::Arc;
+use std::sync::atomic::Ordering::SeqCst;
 use std::time::Duration;
 
 /// The time for a move if nothing else ends the search.
@@ -54,14 +55,20 @@ impl Session {
         check(&budget, asked, &spec)?;
         let name = if asked == AUTO { spec.to_string() } else { asked.to_owned() };
         let limits = usual_time.map_or(budget.limits(), |time| budget.limits_or(&spec, time));
+        let Limits { time, nodes, simulations, .. } = limits;
+        let is_endless = (time, nodes, simulations) == (None, None, None) && !spec.limits_itself();
         let search = kept(player, spec, resources(effort, own)).follow(record).map_err(text)?;
         let told = |report: &Report<String>| {
             let mut report = report.clone();
             report.rank(pos.turn(), pos.range());
             Analyzed::new(pos, &name, report)
         };
-        let (stop, mut reports) = (Arc::clone(&talk.stop), Reports::new(talk, effort.every));
+        let (stop, leaves) = (Arc::clone(&talk.stop), Arc::clone(&talk.leaves));
+        let mut reports = Reports::new(talk, effort.every);
         let mut run = Run::new(limits).stopped_by(&stop).observed(|report, _| {
+            if is_endless && leaves.load(SeqCst) {
+                stop.store(true, SeqCst);
+            }
             reports.see(|| {
                 let mut so_far = told(report);
                 so_far.found.ended = None;
