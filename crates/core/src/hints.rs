@@ -73,26 +73,15 @@ pub trait Hints<P: Position>: Send + Sync {
         None
     }
 
+    /// The file of the network that gives value and priors; `None` without one.
+    fn network(&self) -> Option<&str> {
+        None
+    }
+
     /// How convincing the win at a finished position is, in the winner's view, in (0, 1).
     fn quality(&self, end: &P) -> f32 {
         let _ = end;
         0.5
-    }
-}
-
-impl<P: Position> dyn Hints<P> + '_ {
-    /// A random game by the default policy of searches; `trace` is called with every move.
-    pub fn usual_playout(
-        &self,
-        pos: &mut P,
-        rng: &mut Rng,
-        buf: &mut Vec<P::Move>,
-        trace: &mut dyn FnMut(Player, P::Move),
-    ) -> Score {
-        match self.usual_policy() {
-            Some(policy) => self.playout(policy, pos, rng, buf, Some(trace)),
-            None => pos.playout(rng, buf, &mut |player, mv| trace(player, mv)),
-        }
     }
 }
 

@@ -80,6 +80,32 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
         true
     }
 
+    /// This position, which is not over, as a number that leaves its history aside: two positions of a game have the same number
+    /// exactly if they differ in nothing but what was played before. What a position is worth with an empty history must follow
+    /// from the number, so counters that end the game belong to it.
+    ///
+    /// `None`, the default, if there is no such number: the history changes which moves are legal, or 128 bits are too few. Where
+    /// positions repeat, only a game may return one in which the third occurrence of a position, or a later one, is a draw with
+    /// score 0 and the history decides nothing else: then endless play is a draw, and searches may merge such positions. The
+    /// argument is in `docs/SOUNDNESS.md`.
+    fn packed(&self) -> Option<u128> {
+        None
+    }
+
+    /// The position with this number ([`Position::packed`]) and with an empty history; `self` is any position of the same game.
+    ///
+    /// # Panics
+    /// If [`Position::packed`] returns no numbers.
+    fn unpacked(&self, number: u128) -> Self {
+        unreachable!("{number} is no position: positions of this game have no numbers")
+    }
+
+    /// Whether a position other than this one, with the moves that led here, has occurred twice, as far as it may come again. Until
+    /// then the history does not change who wins. A game may say so too often, never too seldom.
+    fn has_repeated(&self) -> bool {
+        self.repeats()
+    }
+
     /// The key after `mv`, given `key == self.key()`. Searches use it to look up a table before the
     /// move is played; playouts compute no keys.
     #[inline]

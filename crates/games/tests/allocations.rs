@@ -24,9 +24,13 @@ fn play<P: Position>(start: &P, hints: &dyn Hints<P>, buf: &mut Vec<P::Move>) {
             pos.play(mv);
         }
         for _ in 0..20 {
-            black_box(hints.usual_playout(&mut start.clone(), &mut rng, buf, &mut |_, mv| {
+            let (mut pos, mut trace) = (start.clone(), |_, mv| {
                 black_box(mv);
-            }));
+            });
+            black_box(match hints.usual_policy() {
+                Some(policy) => hints.playout(policy, &mut pos, &mut rng, buf, Some(&mut trace)),
+                None => pos.playout(&mut rng, buf, &mut trace),
+            });
         }
     }
 }

@@ -200,6 +200,7 @@ impl<P: Position> Met<P> {
             if pos.outcome().is_none() {
                 self.look(number, rng);
                 check_playouts(&*pos, rng);
+                check_number(&*pos);
             }
             also(&pos);
             if pos.outcome().is_some() || pos.repeats() && line.len() > LONG_GAME {
@@ -317,6 +318,35 @@ fn checked_moves<P: Position>(pos: &P, rng: &mut Rng) -> Vec<P::Move> {
         assert!(slots == 0 || slot < slots, "{pos:?}: the `slot()` of {mv:?} is {slot}, there are {slots}");
     }
     moves
+}
+
+/// Checks the number of a position that is not over, if it has one: whatever does not depend on the history can be read back. So
+/// positions whose keys differ have different numbers.
+fn check_number<P: Position>(pos: &P) {
+    assert!(
+        pos.repeats() || !pos.has_repeated(),
+        "{pos:?}: `has_repeated()` is true, but `repeats()` is false"
+    );
+    let Some(number) = pos.packed() else { return };
+    let plain = pos.unpacked(number);
+    assert!(pos.repeats() || plain == *pos, "{pos:?}: `unpacked()` makes {plain:?} of its number");
+    assert_eq!(plain.outcome(), None, "{pos:?}: `unpacked()` makes a position of its number that is over");
+    assert_eq!(plain.packed(), Some(number), "{pos:?}: `unpacked()` makes a position with another number");
+    assert_eq!(plain.turn(), pos.turn(), "{pos:?}: `unpacked()` makes a position with another mover");
+    assert_eq!(plain.key(), pos.key(), "{pos:?}: `unpacked()` makes a position with another `key()`");
+    assert!(!plain.has_repeated(), "{pos:?}: `unpacked()` makes a position with a history");
+    let (mut moves, mut others) = (Vec::new(), Vec::new());
+    pos.moves(&mut moves);
+    plain.moves(&mut others);
+    assert_eq!(others, moves, "{pos:?}: `unpacked()` makes a position with other moves");
+    for mv in moves {
+        let (next, end) = (plain.after(mv), pos.after(mv).outcome());
+        assert!(
+            next.outcome() == end || next.outcome().is_none() && end == Some(Score::DRAW),
+            "{pos:?}, move {mv:?}: it ends with {end:?}, without the history with {:?}: the history may only make draws",
+            next.outcome()
+        );
+    }
 }
 
 fn check_symmetry<P: Position>(pos: &P) {

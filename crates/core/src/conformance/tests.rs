@@ -96,6 +96,18 @@ impl<const REPEATS: bool> Piles<REPEATS> {
 
 impl<const REPEATS: bool> Position for Piles<REPEATS> {
     type Move = Take;
+    fn packed(&self) -> Option<u128> {
+        let mover = if self.has("number without the mover") { 0 } else { self.mover.index() as u128 };
+        Some(u128::from(self.left[0]) << 17 | u128::from(self.left[1]) << 1 | mover)
+    }
+    fn unpacked(&self, number: u128) -> Self {
+        let lost = u16::from(self.has("unpacked"));
+        let left = [(number >> 17) as u16, ((number >> 1) as u16 & 0x7fff).saturating_sub(lost)];
+        Piles { left, mover: Player::BOTH[(number & 1) as usize], ..self.clone() }
+    }
+    fn has_repeated(&self) -> bool {
+        self.has("has_repeated")
+    }
     fn repeats(&self) -> bool {
         REPEATS
     }
@@ -329,6 +341,9 @@ fn each_flaw_is_named_with_what_to_repair() {
         ("identity", "`transformed(0)` is another position"),
         ("image", "`transformed(1)` has another"),
         ("canonical_key", "`canonical_key()` is not the key of `canonical()`"),
+        ("number without the mover", "`unpacked()` makes"),
+        ("unpacked", "`unpacked()` makes"),
+        ("has_repeated", "`has_repeated()` is true, but `repeats()` is false"),
         ("playout list", "`playout()` must leave the list as it was"),
         ("playout mover", "`playout()` names the wrong mover"),
         ("playout move", "`playout()` plays Take(9, 9)"),

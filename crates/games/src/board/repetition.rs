@@ -85,6 +85,14 @@ impl<const N: usize> ReversibleMoves<N> {
         count
     }
 
+    /// Whether a position other than the present one has occurred twice.
+    pub fn has_repeated(&self) -> bool {
+        let now = (true, [0; 2]);
+        let mut others: Vec<_> = self.earlier().filter(|&earlier| earlier != now).collect();
+        others.sort_unstable();
+        others.windows(2).any(|pair| pair[0] == pair[1])
+    }
+
     /// The history of the same game seen through a symmetry that takes each cell to its `image`.
     pub fn transformed(&self, image: impl Fn(u32) -> u32) -> Self {
         let mut result = *self;
@@ -218,6 +226,18 @@ mod tests {
         let mut history = played::<16>(&round);
         history.clear();
         assert_eq!(history.recurrences::<u64>(), 0);
+    }
+
+    #[test]
+    fn repeated_positions_are_noticed() {
+        let round = [[0, 1], [8, 9], [1, 0], [9, 8]];
+        let steps = |count: usize| played::<16>(&[round, round].concat()[..count]);
+        // Back at the start: it occurs now for the second time, no other position does.
+        assert!((0..=4).all(|count| !steps(count).has_repeated()));
+        // One move further two positions have occurred twice: the start and the present one.
+        assert!((5..=8).all(|count| steps(count).has_repeated()));
+        // The same cells with the other player to move are another position.
+        assert!(!played::<16>(&[[0, 1], [8, 9], [1, 0], [9, 10], [5, 5], [10, 9]]).has_repeated());
     }
 
     #[test]

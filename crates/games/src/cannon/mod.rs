@@ -32,8 +32,8 @@ mod tests;
 /// Towns are put where both points are the same.
 pub use crate::board::Step;
 use crate::board::text::bad_parameters;
-use crate::board::{ReversibleMoves, Word, ends};
-use pieces::{BOARD, CORNERS, POINTS, Pieces, back_row, mirrored};
+use crate::board::{Packing, ReversibleMoves, Word, ends};
+use pieces::{BOARD, CORNERS, POINTS, Pieces, SIZE, back_row, mirrored};
 use playout::Groups;
 use proofplay_core::{Family, GameVisitor, Key, Player, Position, Rng, Score, TextError, zobrist};
 
@@ -186,6 +186,9 @@ impl Board {
     }
 }
 
+/// Numbers of positions have a bit for each point of the board.
+const PACKING: Packing = Packing { rest: 1, cells: SIZE * SIZE };
+
 /// Soldiers and towns, by player and point.
 static SOLDIERS: [[Key; 128]; 2] = [zobrist(60), zobrist(61)];
 static TOWNS: [[Key; 128]; 2] = [zobrist(62), zobrist(63)];
@@ -242,6 +245,37 @@ impl Position for Board {
             return key ^ moved;
         };
         if pieces::distance(from, to) > 1 { key ^ gone } else { key ^ gone ^ moved }
+    }
+
+    /// The mover, the pieces, and by piece whether it is of Second and whether it is a town: up to 13 pieces.
+    fn packed(&self) -> Option<u128> {
+        let dense =
+            |set: u128| set.cells().map(pieces::place).fold(0, |set, (c, r)| set | 1 << (r * SIZE + c));
+        let Pieces { soldiers: [first, second], towns: [town, other_town] } = self.pieces;
+        let (second, towns) = (second | other_town, town | other_town);
+        PACKING.pack(self.mover.index() as u32, dense(first | town | second), [dense(second), dense(towns)])
+    }
+
+    fn unpacked(&self, number: u128) -> Self {
+        let (mover, occupied, [second, towns]) = PACKING.unpack(number);
+        let points = |set: u128| {
+            set.cells().fold(0, |set, cell| set | u128::bit(pieces::point(cell % SIZE, cell / SIZE)))
+        };
+        let sides = [occupied ^ second, second];
+        Board {
+            pieces: Pieces {
+                soldiers: sides.map(|side| points(side & !towns)),
+                towns: sides.map(|side| points(side & towns)),
+            },
+            mover: Player::BOTH[mover as usize],
+            end: None,
+            history: ReversibleMoves::default(),
+            ..*self
+        }
+    }
+
+    fn has_repeated(&self) -> bool {
+        self.history.has_repeated()
     }
 
     /// From and to.

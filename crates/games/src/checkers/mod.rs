@@ -29,7 +29,7 @@ mod tests;
 pub use jumps::Way;
 
 use crate::board::text::{self, bad_parameters};
-use crate::board::{Interned, ReversibleMoves, Word};
+use crate::board::{Interned, Packing, ReversibleMoves, Word};
 use jumps::Effect;
 use proofplay_core::{Family, GameVisitor, Key, Player, Position, Rng, Score, TextError, zobrist};
 use squares::Squares;
@@ -200,6 +200,13 @@ impl Board {
         }
     }
 
+    fn packing(&self) -> Packing {
+        Packing {
+            rest: if self.limited { 6 } else { 1 },
+            cells: u64::BITS - self.squares.board.leading_zeros(),
+        }
+    }
+
     /// A uniformly random move, if there is one.
     #[inline]
     fn random_choice(&self, rng: &mut Rng, buf: &mut Vec<Way>) -> Option<Way> {
@@ -322,6 +329,30 @@ impl Position for Board {
         let counted = if king && captured == 0 && self.limited { self.king_moves + 1 } else { 0 };
         let counters = king_moves_key(self.king_moves) ^ king_moves_key(counted);
         key ^ moved ^ gone ^ counters ^ SECOND_MOVES
+    }
+
+    /// The mover, the counted king moves, the pieces, and by piece whether it is of Second and whether it is a king.
+    fn packed(&self) -> Option<u128> {
+        let [first, second] = self.pieces.map(u128::from);
+        let rest = self.mover.index() as u32 | u32::from(self.king_moves) << 1;
+        self.packing().pack(rest, first | second, [second, u128::from(self.kings)])
+    }
+
+    fn unpacked(&self, number: u128) -> Self {
+        let (rest, occupied, [second, kings]) = self.packing().unpack(number);
+        Board {
+            pieces: [(occupied ^ second) as u64, second as u64],
+            kings: kings as u64,
+            mover: Player::BOTH[(rest & 1) as usize],
+            king_moves: (rest >> 1) as u8,
+            repeated: false,
+            history: ReversibleMoves::default(),
+            ..*self
+        }
+    }
+
+    fn has_repeated(&self) -> bool {
+        self.history.has_repeated()
     }
 
     /// Where a move starts and its first direction; steps and jumps share slots.

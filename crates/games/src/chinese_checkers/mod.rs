@@ -32,7 +32,7 @@ pub use crate::board::{PASS, Step};
 pub use star::StarWord;
 
 use crate::board::text::{self, bad_parameters};
-use crate::board::{Interned, ReversibleMoves, U256, ends, is_legal, list_or_pass, step};
+use crate::board::{Interned, Packing, ReversibleMoves, U256, Word, ends, is_legal, list_or_pass, step};
 use proofplay_core::{Family, GameVisitor, Key, Player, Position, Rng, Score, TextError, zobrist};
 use star::Star;
 
@@ -133,6 +133,11 @@ impl<W: StarWord> Board<W> {
             .flat_map(move |(from, goals)| goals.cells().map(move |to| step(number(from), number(to))))
     }
 
+    /// On the largest star there are too many cells and pieces for a number.
+    fn packing(&self) -> Packing {
+        Packing { rest: 1, cells: self.star.cells() }
+    }
+
     /// Whether this player has won, if they made the last move.
     #[inline]
     fn fills_target(&self, player: Player) -> bool {
@@ -200,6 +205,29 @@ impl<W: StarWord> Position for Board<W> {
         }
         let ((from, to), own) = (ends(mv), &PIECES[self.mover.index()]);
         key ^ own[from as usize] ^ own[to as usize] ^ SECOND_MOVES
+    }
+
+    /// The mover, the pieces by numbers of cells, and which are of Second.
+    fn packed(&self) -> Option<u128> {
+        let numbers = |pieces: W| self.star.numbers(pieces).fold(0, |set, number| set | 1 << number);
+        let [first, second] = self.pieces.map(numbers);
+        self.packing().pack(self.mover.index() as u32, first | second, [second])
+    }
+
+    fn unpacked(&self, number: u128) -> Self {
+        let (mover, occupied, [second]) = self.packing().unpack(number);
+        let bits = |set: u128| set.cells().fold(W::EMPTY, |set, number| set | W::bit(self.star.bit(number)));
+        Board {
+            pieces: [occupied ^ second, second].map(bits),
+            mover: Player::BOTH[mover as usize],
+            end: None,
+            history: ReversibleMoves::default(),
+            ..*self
+        }
+    }
+
+    fn has_repeated(&self) -> bool {
+        self.history.has_repeated()
     }
 
     /// From and to.

@@ -30,11 +30,13 @@ mod notation;
 mod past;
 mod playout;
 mod setup;
+mod story;
 
 use crate::board::{Adjacent, Grid, Interned, Word, intern};
 use past::Past;
 use proofplay_core::{Bounds, Key, Player, Position, Rng, Score, zobrist};
 pub use setup::{LONGEST, Setup};
+pub use story::Story;
 
 /// The game on a board that fits into `W`.
 #[derive(Clone, Debug)]

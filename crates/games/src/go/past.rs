@@ -89,6 +89,18 @@ impl Past {
         false
     }
 
+    /// All boards, the newest first.
+    pub fn newest(&self) -> impl Iterator<Item = Key> {
+        let recent = self.recent[..self.count as usize % RECENT].iter().rev().copied();
+        let mut older = self.older.as_deref();
+        let blocks = std::iter::from_fn(move || {
+            let block = older?;
+            older = block.older.as_deref();
+            Some(block.keys.iter().rev().copied())
+        });
+        recent.chain(blocks.flatten())
+    }
+
     /// Adds a board that was not there.
     #[inline]
     pub fn add(&mut self, key: Key) {
@@ -163,6 +175,8 @@ mod tests {
             assert!(copy.contains(extra) && !past.contains(extra) && copy != past);
             assert!(plain.iter().all(|&key| past.contains(key) && copy.contains(key)));
             assert_eq!(past.count() as usize, plain.len());
+            assert_eq!(past.newest().collect::<HashSet<_>>(), plain);
+            assert_eq!(copy.newest().next(), Some(extra));
             let reordered = plain.iter().filter(|&&key| key != 7).fold(Past::of(7), |mut past, &key| {
                 past.add(key);
                 past

@@ -31,7 +31,7 @@ pub use hints::LoaHints;
 pub use transitions::Transitions;
 
 use crate::board::text::{self, bad_parameters, bad_position};
-use crate::board::{Grid, Interned, ReversibleMoves, Word, ends, is_legal, list_or_pass, step};
+use crate::board::{Grid, Interned, Packing, ReversibleMoves, Word, ends, is_legal, list_or_pass, step};
 pub use crate::board::{PASS, Step};
 use lines::Lines;
 use proofplay_core::{
@@ -146,6 +146,10 @@ impl<W: Word> Board<W> {
         mv
     }
 
+    fn packing(&self) -> Packing {
+        Packing { rest: 1, cells: self.lines.grid.board.count() }
+    }
+
     /// The outcome by connection alone.
     fn connection(&self) -> Option<Score> {
         match self.pieces.map(|pieces| self.lines.grid.is_connected(pieces)) {
@@ -225,6 +229,28 @@ impl<W: Word> Position for Board<W> {
         let captured =
             if self.pieces(!self.mover).has(to) { PIECES[(!self.mover).index()][to as usize] } else { 0 };
         key ^ own[from as usize] ^ own[to as usize] ^ captured ^ SECOND_MOVES
+    }
+
+    /// The mover, the pieces, and which are of Second.
+    fn packed(&self) -> Option<u128> {
+        let [first, second] = self.pieces.map(|pieces| pieces.cells().fold(0, |set, cell| set | 1 << cell));
+        self.packing().pack(self.mover.index() as u32, first | second, [second])
+    }
+
+    fn unpacked(&self, number: u128) -> Self {
+        let (mover, occupied, [second]) = self.packing().unpack(number);
+        Board {
+            pieces: [occupied ^ second, second]
+                .map(|set: u128| set.cells().fold(W::EMPTY, |set, cell| set | W::bit(cell))),
+            mover: Player::BOTH[mover as usize],
+            outcome: None,
+            history: ReversibleMoves::default(),
+            ..*self
+        }
+    }
+
+    fn has_repeated(&self) -> bool {
+        self.history.has_repeated()
     }
 
     /// From and to, as far as the board goes.

@@ -194,7 +194,9 @@ pub(super) fn playout<W: Word>(
     let grid = pos.grid;
     let mut groups = Groups::new(pos);
     let mut urns = [Urn::new(&groups, grid.cols * grid.rows); 2];
-    while let Some(cell) = urns[pos.mover.index()].draw(rng) {
+    // A copy of the generator stays in registers.
+    let mut own = rng.clone();
+    while let Some(cell) = urns[pos.mover.index()].draw(&mut own) {
         let player = pos.mover.index();
         let around = groups.around(&grid, cell, player as u8);
         groups.fill(&around);
@@ -207,5 +209,6 @@ pub(super) fn playout<W: Word>(
             groups.clear(&around);
         }
     }
+    *rng = own;
     Score::win_of(!pos.mover)
 }

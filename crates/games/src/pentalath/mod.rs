@@ -23,7 +23,7 @@ mod notation;
 mod playout;
 
 use crate::board::text::{self, bad_parameters};
-use crate::board::{Adjacent, History, Interned, Word};
+use crate::board::{Adjacent, History, Interned, Packing, Word};
 use hexagon::STONES;
 pub use hexagon::{Hexagon, LARGEST};
 use proofplay_core::{Family, GameVisitor, Key, Player, Position, Rng, Score, TextError, zobrist};
@@ -243,6 +243,10 @@ impl<W: Word> Board<W> {
         Board { history, ..self }
     }
 
+    fn packing(&self) -> Packing {
+        Packing { rest: 2, cells: W::BITS - self.hexagon.board.reversed().lowest() }
+    }
+
     /// The key from scratch.
     fn rebuilt_key(&self) -> Key {
         let keys = |player: usize| {
@@ -303,6 +307,29 @@ impl<W: Word> Position for Board<W> {
             SWAP => self.key_of_swap(key),
             _ => self.key_with(key, u32::from(mv), self.captured(u32::from(mv))),
         }
+    }
+
+    /// The mover, whether there is a swap, the stones, and which are of Second. Up to side 4 all positions have a number.
+    fn packed(&self) -> Option<u128> {
+        let [first, second] = self.stones.map(|stones| stones.cells().fold(0, |set, cell| set | 1 << cell));
+        let packing = self.packing();
+        let rest = self.mover.index() as u32 | u32::from(self.swap) << 1;
+        let fits = packing.rest + packing.cells + self.hexagon.board.count() <= u128::BITS;
+        if fits { packing.pack(rest, first | second, [second]) } else { None }
+    }
+
+    fn unpacked(&self, number: u128) -> Self {
+        let (rest, occupied, [second]) = self.packing().unpack(number);
+        let stones = [occupied ^ second, second]
+            .map(|set: u128| set.cells().fold(W::EMPTY, |set, cell| set | W::bit(cell)));
+        let mover = Player::BOTH[(rest & 1) as usize];
+        let mut pos = Board { stones, mover, swap: rest & 2 != 0, end: None, repeated: false, ..*self };
+        pos.key = pos.rebuilt_key();
+        pos.without_history()
+    }
+
+    fn has_repeated(&self) -> bool {
+        self.repeated
     }
 
     #[inline]

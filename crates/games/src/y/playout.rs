@@ -11,7 +11,7 @@
 //! comes before it.
 
 use super::Board;
-use super::reduction::{ROW, Rows, reduce};
+use super::reduction::{Rows, reduce};
 use crate::board::{Shuffled, Word, shuffled};
 use proofplay_core::{Player, Rng, Score};
 
@@ -42,18 +42,16 @@ impl<W: Word> Board<W> {
     #[inline]
     fn decide(&self, order: &Shuffled) -> (Player, usize) {
         let mut numbers: Rows<u8> = Default::default();
-        let mut put = |cell: u32, number: u8| {
-            let (c, r) = self.triangle.places[cell as usize];
-            numbers[usize::from(r) % ROW][usize::from(c) % ROW] = number;
-        };
+        let (numbers_of_all, spots) = (numbers.as_flattened_mut(), &self.triangle.spots);
+        let mut put = |cell: u8, number| numbers_of_all[usize::from(spots[usize::from(cell)])] = number;
         // The stones of First have the number 0, like all that is not written.
         for cell in self.stones(Player::Second).cells() {
-            put(cell, 255);
+            put(cell as u8, 255);
         }
         // 255 - t is t with all bits flipped.
         let mut flip = if self.mover == Player::First { 0 } else { 255 };
         for (&cell, t) in order.cells().iter().zip(1..) {
-            put(u32::from(cell), t ^ flip);
+            put(cell, t ^ flip);
             flip = !flip;
         }
         match reduce(&numbers, self.triangle.size as usize, median) {

@@ -65,8 +65,7 @@ impl<W: Word> Hints<Board<W>> for Reduction {
         let mut chances = [[0.5; ROW]; ROW];
         for (player, chance) in [(Player::First, 1.0), (Player::Second, 0.0)] {
             for cell in pos.stones(player).cells() {
-                let (c, r) = pos.triangle.places[cell as usize];
-                chances[usize::from(r)][usize::from(c)] = chance;
+                chances.as_flattened_mut()[usize::from(pos.triangle.spots[cell as usize])] = chance;
             }
         }
         2.0 * reduce(&chances, pos.triangle.size as usize, two_of_three) - 1.0

@@ -1,5 +1,6 @@
 //! The triangular board: cells, neighbours, sides and symmetries.
 
+use super::reduction::ROW;
 use crate::board::{Interned, Word, intern};
 
 /// The longest side that the tables, the playout and the reduction hold: 120 cells.
@@ -17,6 +18,8 @@ pub struct Triangle<W> {
     pub board: W,
     /// Column and row of a cell, from 0.
     pub places: Vec<(u8, u8)>,
+    /// Where a cell is in the rows of the reduction. Any byte is an index, so that playouts need no check.
+    pub spots: [u8; 256],
     near: Vec<W>,
     sides: [W; 3],
     /// `images[s][i]`: where symmetry `s` takes cell `i`.
@@ -61,8 +64,13 @@ impl<W: Word> Triangle<W> {
                 };
                 places.iter().map(|place| cell(place) as u8).collect()
             };
+            let mut spots = [0; 256];
+            for (spot, &(c, r)) in spots.iter_mut().zip(&places) {
+                *spot = r * ROW as u8 + c;
+            }
             Triangle {
                 size,
+                spots,
                 board: set(&|_| true),
                 near: places.iter().map(near).collect(),
                 sides: [0, 1, 2].map(|side| set(&|distances| distances[side] == 0)),

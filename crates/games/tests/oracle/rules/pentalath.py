@@ -33,6 +33,11 @@ class Pentalath(BoardGame):
     def key(self):
         return self.text(), self.winner, frozenset(self.seen.items())
 
+    def begin(self):
+        """Starts a history at the position as it stands; after two moves nobody may swap."""
+        if sum(self.seen.values()) > 2:
+            self.seen = {self.text(): 1, "two moves": 2}
+
     def around(self, cell):
         row, x = cell
         around = [(row, x - 2), (row, x + 2), (row - 1, x - 1), (row - 1, x + 1), (row + 1, x - 1), (row + 1, x + 1)]
