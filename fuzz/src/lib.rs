@@ -9,6 +9,7 @@
 mod certificate;
 mod checkpoint;
 mod gtp;
+mod network;
 mod rules;
 mod stdio;
 mod text;
@@ -16,6 +17,7 @@ mod text;
 pub use certificate::certificate;
 pub use checkpoint::{checkpoint, checkpoint_file};
 pub use gtp::gtp;
+pub use network::network;
 pub use rules::{game, moves, position, record, sgf, written};
 pub use stdio::stdio;
 pub use text::{amounts, categories, openings, spec};
@@ -38,6 +40,7 @@ pub const TARGETS: &[Target] = &[
     ("game", game),
     ("gtp", gtp),
     ("moves", moves),
+    ("network", network),
     ("openings", openings),
     ("position", position),
     ("record", record),

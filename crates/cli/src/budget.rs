@@ -1,5 +1,6 @@
 //! What a search may use: `--nodes 10M`, `--time 30s`, `--memory 2GiB`.
 
+use crate::engine::AUTO;
 use clap::builder::RangedI64ValueParser;
 use clap::{Arg, Args, Command};
 pub use proofplay_front::amounts::{count, memory, some, some_time, time};
@@ -32,6 +33,41 @@ impl Budget {
     /// What they allow.
     pub fn allowed(&self) -> Allowed {
         let Budget { nodes, playouts: simulations, time, memory, threads } = *self;
+        Allowed { nodes, simulations, time, memory, threads: threads.map(|threads| threads as usize) }
+    }
+}
+
+/// The computer as a player: how it searches, and what it may use for a move.
+#[derive(Args, Debug)]
+pub struct Computer {
+    /// How the computer searches, as for `proofplay solve --algorithm`
+    #[arg(long, value_name = "SEARCH", default_value = AUTO)]
+    pub engine: String,
+    /// How long the computer may think about a move [default: 1s, if nothing else limits it]
+    #[arg(long, value_name = "TIME", value_parser = some_time)]
+    time_per_move: Option<Duration>,
+    /// Let the computer visit at most N positions for a move; k, M and G mean thousand, million and
+    /// billion
+    #[arg(long, value_name = "N", value_parser = some)]
+    nodes: Option<u64>,
+    /// Let the computer run at most N simulations of a Monte-Carlo search for a move
+    #[arg(long, value_name = "N", value_parser = some)]
+    playouts: Option<u64>,
+    /// Use at most this much memory for the whole program [default: 256MiB in `play`, else 1GiB]
+    #[arg(long, value_name = "SIZE", value_parser = memory)]
+    memory: Option<u64>,
+    /// Use N threads, where the search can [default: 1]
+    #[arg(long, value_name = "N", value_parser = threads())]
+    threads: Option<u32>,
+}
+
+impl Computer {
+    /// The time for a move if nothing else ends it.
+    pub const USUAL_TIME: Duration = Duration::from_secs(1);
+
+    /// What it may use for a move.
+    pub fn allowed(&self) -> Allowed {
+        let Computer { nodes, playouts: simulations, time_per_move: time, memory, threads, .. } = *self;
         Allowed { nodes, simulations, time, memory, threads: threads.map(|threads| threads as usize) }
     }
 }

@@ -2,6 +2,7 @@
 //! described.
 
 use crate::output::print;
+use crate::progress::Progress;
 use crate::{budget, files, interrupt};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
@@ -108,9 +109,13 @@ pub struct Conditions {
     /// another experiment [default: 256MiB for each player]
     #[arg(long, value_name = "SIZE", value_parser = budget::memory)]
     memory: Option<u64>,
-    /// Let a foreign program exceed its time by this much before it loses [default: 1s]
+    /// Let the moves of a foreign program exceed its time by this much in a game before it loses
+    /// [default: 1s]
     #[arg(long, value_name = "TIME", value_parser = budget::time)]
     time_margin: Option<Duration>,
+    /// Give a foreign program this much time to start [default: 1m]
+    #[arg(long, value_name = "TIME", value_parser = budget::some_time)]
+    start_up: Option<Duration>,
     /// Let a search resign that hopes for less than PERCENT for N of its moves in a row; a draw is half
     /// a win
     #[arg(long, value_name = "below=PERCENT,moves=N")]
@@ -146,6 +151,7 @@ pub struct ConditionsFile {
     most_moves: Option<u32>,
     memory: Option<String>,
     time_margin: Option<String>,
+    start_up: Option<String>,
     resign: Option<Resignation>,
     adjudicate: Option<Adjudicate>,
     seed: Option<u64>,
@@ -157,6 +163,7 @@ impl TryFrom<ConditionsFile> for Conditions {
     fn try_from(file: ConditionsFile) -> Result<Conditions> {
         let memory = file.memory.as_deref().map(budget::memory).transpose();
         let time = file.time_per_move.as_deref().map(budget::time).transpose();
+        let start_up = file.start_up.as_deref().map(budget::some_time).transpose();
         let margin = file.time_margin.as_deref().map(budget::time).transpose();
         if file.clock.is_some() && file.time_per_move.is_some() {
             bail!("clock and time_per_move: expected one of them");
@@ -170,6 +177,7 @@ impl TryFrom<ConditionsFile> for Conditions {
             most_moves: file.most_moves.unwrap_or(MOST_MOVES),
             memory: memory.map_err(|error| anyhow!("memory: {error}"))?,
             time_margin: margin.map_err(|error| anyhow!("time_margin: {error}"))?,
+            start_up: start_up.map_err(|error| anyhow!("start_up: {error}"))?,
             resign: file.resign,
             adjudicate: file.adjudicate,
             seed: file.seed.unwrap_or(1),
@@ -234,6 +242,7 @@ impl Conditions {
         let margin = self.time_margin.unwrap_or(Terms::MARGIN);
         Terms {
             time_margin: has_foreign.then_some(margin),
+            start_up: self.start_up,
             resign: self.resign,
             ended_by_proof: self.adjudicate.is_some(),
             ..Terms::default()
@@ -280,7 +289,7 @@ impl Conditions {
         };
         let contest = contest.tidy();
         contest.check()?;
-        introduce(|stop| contest.introduced(stop))
+        introduce(&[&contest.a, &contest.b], |stop| contest.clone().introduced(stop))
     }
 }
 
@@ -289,9 +298,17 @@ pub fn pace_of(player: &Contender, pace: Pace, (time, ..): LimitsOf) -> Pace {
     if player.is_foreign() { Pace { time, ..pace } } else { pace }
 }
 
-/// Starts foreign programs to see who they are, which may take minutes.
-pub fn introduce<T>(start: impl FnOnce(&Arc<AtomicBool>) -> Result<T, LabError>) -> Result<T> {
-    let introduced = start(&interrupt::stop_flag()?);
+/// Starts the foreign programs among these to see who they are, which may take a while.
+pub fn introduce<T>(
+    players: &[&Contender],
+    start: impl FnOnce(&Arc<AtomicBool>) -> Result<T, LabError>,
+) -> Result<T> {
+    let (stop, progress) = (interrupt::stop_flag()?, Progress::start());
+    let foreign = players.iter().filter(|player| player.is_foreign());
+    let foreign: Vec<String> = foreign.map(|player| player.to_string()).collect();
+    progress.say(format!("waiting for the start of {}", foreign.join(", ")));
+    let introduced = start(&stop);
+    drop(progress);
     interrupt::go_on("foreign programs were started")?;
     Ok(introduced?)
 }
@@ -402,6 +419,9 @@ pub fn in_full(standing: &Standing, sprt: Option<&Sprt>) -> Result<()> {
     let [games, wins, draws, losses] =
         [tally.games(), tally.wins, tally.draws, tally.losses].map(|n| HumanCount(n).to_string());
     let mut text = format!("games   {games}: A wins {wins}, draws {draws}, loses {losses}\n");
+    if tally.games() == 0 {
+        return Ok(print(&text)?);
+    }
     let points = HumanFloatCount(tally.points());
     text += &format!("score   {points} of {games} = {} (95 %)\n", percent(tally.score()));
     let pairs = tally.pairs.map(|n| HumanCount(n).to_string()).join(" ");

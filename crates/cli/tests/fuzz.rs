@@ -76,6 +76,7 @@ formats! {
     game: 3000,
     gtp: 1000,
     moves: 2000,
+    network: 2000,
     openings: 5000,
     position: 3000,
     record: 3000,

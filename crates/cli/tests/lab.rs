@@ -215,7 +215,9 @@ fn parquet_says_what_json_says() {
                 gaps += usize::from(matches!(field, Field::Null));
                 // The lines of games have other names for some.
                 let (Some(want), cell) = (line.get(name), cell(field)) else { continue };
-                assert!(cell == *want, "{name} of {line}: {cell}");
+                // A column of points has halves, lines have whole numbers where they can.
+                let same = cell == *want || cell.is_f64() && cell.as_f64() == want.as_f64();
+                assert!(same, "{name} of {line}: {cell}");
             }
             rows += 1;
         }

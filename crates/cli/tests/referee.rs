@@ -168,6 +168,24 @@ fn versions_do_not_mix() {
     arguments.extend(["--nodes", "100"]);
     let (status, _, error) = run(&arguments);
     assert!(status == 2 && error.contains("it answers as naughty 2: expected naughty 1"), "{error}");
+    // What was played before is shown: the program is planned with, then each game starts it.
+    std::fs::write(&versions, "").unwrap();
+    let later = format!("{} {versions}", naughty("later"));
+    let mut arguments = contest(&game, &later, "minimax", ":memory:");
+    arguments.extend(["--nodes", "100"]);
+    let (status, text, error) = run(&arguments);
+    assert!(status == 2 && error.contains("it answers as naughty 1: expected naughty 0"), "{error}");
+    assert!(text.contains("games   1: A wins 1") && !text.contains("continues"), "{text}");
+    std::fs::write(&versions, "").unwrap();
+    let file = folder.file("t.toml");
+    let plan = format!(
+        "games = [\"{game}\"]\nrounds = 4\nnodes = 100\nopenings = \"random:0\"\n[[player]]\nname = \"x\"\nspec = \
+         \"{later}\"\n[[player]]\nname = \"y\"\nspec = \"minimax\"\n"
+    );
+    std::fs::write(&file, plan).unwrap();
+    let (status, text, error) = run(&["tournament", &file, "--store", ":memory:"]);
+    assert!(status == 2 && error.contains("it answers as naughty 1: expected naughty 0"), "{error}");
+    assert!(text.contains("1 of 1") && !text.contains("continues"), "{text}");
 }
 
 /// Ctrl-C ends a match and the programs that play in it, once or twice.
@@ -258,6 +276,12 @@ fn unfit_programs() {
         (&written, &naughty("good"), &["--time-per-move", "100ms"], "expected at least 1s"),
         ("go:5x4", &naughty("good"), &[], "on square boards only, not on 5x4"),
         ("connect4:3x3k3", &connect, &[], "it plays another game than connect4:3x3k3"),
+        (
+            &written,
+            "gtp:sleep 600",
+            &["--start-up", "300ms"],
+            "no answer to `protocol_version` within 300ms; give it more time to start with --start-up",
+        ),
     ] {
         let (status, _, error) = run(&[&contest(game, program, "mcts", ":memory:")[..], more].concat());
         assert!(status == 2 && error.contains(why), "{program}: {error}");
@@ -270,24 +294,53 @@ fn unfit_programs() {
 fn dead_stones() {
     let folder = Folder::new("dead");
     let (openings, records) = (folder.file("openings"), folder.file("x.jsonl"));
-    std::fs::write(&openings, "c3 d3\n").unwrap();
-    for (a, b, dead, score) in [
-        ("D3", "d3", Some("d3"), 25),
-        ("D3", "C3", None, 0),
-        ("D3", "", Some("d3"), 25),
-        ("'C3 d3'", "'D3 C3'", Some("c3 d3"), 0),
-        ("''", "''", None, 0),
+    let alone = "c3 d3";
+    let pair = "c3 d3 c4 d4";
+    for (moves, a, b, dead, score) in [
+        (alone, "D3", "d3", Some("d3"), 25),
+        (alone, "D3", "C3", None, 0),
+        (alone, "D3", "", Some("d3"), 25),
+        (alone, "'C3 d3'", "'D3 C3'", Some("c3 d3"), 0),
+        (alone, "''", "''", None, 0),
         // No stone is there, and this is no cell.
-        ("D3", "E5", Some("d3"), 25),
-        ("C3", "nonsense", Some("c3"), -25),
+        (alone, "D3", "E5", Some("d3"), 25),
+        (alone, "C3", "nonsense", Some("c3"), -25),
+        // A chain is dead as a whole.
+        (pair, "D3", "d3", None, 0),
+        (pair, "'D4 D3'", "D3", Some("d3 d4"), 25),
     ] {
+        std::fs::write(&openings, moves).unwrap();
         let [a, b] = [a, b].map(|dead| format!("{} /dev/null {dead}", naughty("pass")));
         let arguments = ["match", "--game", "go:5x5", "--a", &a, "--b", &b, "--openings", &openings];
         let more = ["--games", "1", "--records", &records, "--store", ":memory:", "--memory", "64MiB"];
         json(&[&arguments[..], &more].concat());
         let record: Value = serde_json::from_str(&std::fs::read_to_string(&records).unwrap()).unwrap();
         assert_eq!((&record["score"], record["dead"].as_str()), (&score.into(), dead), "{a}, {b}: {record}");
-        assert_eq!((&record["moves"], &record["ended_by"]), (&"c3 d3 pass pass".into(), &"rules".into()));
+        let moves = format!("{moves} pass pass");
+        assert_eq!((record["moves"].as_str(), record["ended_by"].as_str()), (Some(&*moves), Some("rules")));
+    }
+}
+
+/// A game that was stored is shown with its players and its result, which the board alone does not tell.
+#[test]
+fn stored_games_have_their_results() {
+    let folder = Folder::new("stored");
+    let (store, openings) = (folder.file("x.db"), folder.file("openings"));
+    std::fs::write(&openings, "c3 d3").unwrap();
+    let passes = format!("{} /dev/null D3", naughty("pass"));
+    for (experiment, how, result, why) in [
+        ("1:0", &*passes, "B+24.5", "dead: d3"),
+        ("2:0", &naughty("resign"), "W+R", "resigned"),
+        ("3:0", &naughty("crash"), "W+F", "out of luck"),
+    ] {
+        let b = if how == passes { how } else { "mcts:playouts=5" };
+        let arguments = ["match", "--game", "go:5x5,komi=0.5", "--a", how, "--b", b, "--openings", &openings];
+        json(&[&arguments[..], &["--games", "1", "--store", &store, "--memory", "64MiB"]].concat());
+        let (_, text, _) = run(&["replay", "--stored", experiment, "--store", &store]);
+        assert!(text.contains(&format!("in the match: {result}")) && text.contains(why), "{text}");
+        let (_, sgf, _) = run(&["replay", "--stored", experiment, "--store", &store, "--as-sgf"]);
+        assert!(sgf.contains("PB[gtp(naughty, 0):sh ") && sgf.contains(&format!("RE[{result}]")), "{sgf}");
+        assert_eq!(sgf.matches("RE[").count(), 1, "{sgf}");
     }
 }
 

@@ -89,8 +89,8 @@ fn commands() -> Vec<String> {
     let names = names.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
     names
         .map(|line| line.split_whitespace().next().unwrap().to_owned())
-        // The one has a form of its own, the other one more than one answer.
-        .filter(|name| !["help", "gtp", "serve-stdio"].contains(&name.as_str()))
+        // These have a form of their own, or more than one answer.
+        .filter(|name| !["help", "gtp", "serve", "serve-stdio"].contains(&name.as_str()))
         .collect()
 }
 
@@ -115,7 +115,7 @@ fn the_page_and_the_program_agree() {
     let line = r#"{"game":"y:8","stage":"round 1","player":"mcts","against":"mcts","tally":{"wins":1,"draws":0,"losses":0,"pairs":[0,0,0,0,0],"lone":[0,0,1]}}"#;
     std::fs::write(&lines, line).unwrap();
     std::fs::write(&moves, "b2 b1\na1 # no better move\n").unwrap();
-    std::fs::write(&sgf, "(;SZ[3](;B[bb])(;B[aa]))").unwrap();
+    std::fs::write(&sgf, "(;SZ[3](;B[bb];B[cc])(;B[aa]))").unwrap();
     let players =
         "[[player]]\nname = \"x\"\nspec = \"mcts\"\n[[player]]\nname = \"y\"\nspec = \"mcts:c=3\"\n";
     std::fs::write(&plan, format!("games = [\"tictactoe\"]\nrounds = 2\nplayouts = 20\n{players}")).unwrap();

@@ -4,7 +4,7 @@ use crate::learn::{self, Course, Learned};
 use crate::search::{AnySearch, Typed};
 use proofplay_certificate::{Certificate, Checked, VerifyError, Walked};
 use proofplay_core::perft::divide;
-use proofplay_core::{Bounds, Game, Player, Position, Rng, Score, TextError, View};
+use proofplay_core::{Bounds, Extras, Game, Player, Position, Rng, Score, TextError, View};
 use proofplay_search::{Ask, Report, Resources, Run, SearchError, SearchSpec};
 use std::fmt;
 use std::sync::atomic::AtomicBool;
@@ -276,16 +276,36 @@ impl<G: Game> DynPosition for At<G> {
     }
     fn start_search(&self, spec: &SearchSpec, resources: Resources) -> Result<AnySearch, SearchError> {
         let spec = spec.for_game(&self.game.name(), false);
-        let search = spec.start(&self.pos, self.game.extras(), resources)?;
+        let search = spec.start(&self.pos, extras(&self.game, &spec)?, resources)?;
         Ok(Box::new(Typed { game: self.game.clone(), search }))
     }
     fn playouts(&self, count: u64, rng: &mut Rng) -> (i64, u64) {
-        let (mut sum, mut plies, mut buf, hints) = (0, 0, Vec::new(), self.game.hints());
-        for _ in 0..count {
-            let mut pos = self.pos.clone();
-            let score = hints.usual_playout(&mut pos, rng, &mut buf, &mut |_, _| plies += 1);
-            sum += i64::from(score.0);
-        }
+        let (mut plies, mut buf, hints) = (0, Vec::new(), self.game.hints());
+        // The policy is asked once, and where there is none the loop over moves knows what is done with each.
+        let sum = match hints.usual_policy() {
+            None => total(&self.pos, count, |pos| pos.playout(rng, &mut buf, &mut |_, _| plies += 1)),
+            Some(policy) => total(&self.pos, count, |pos| {
+                hints.playout(policy, pos, rng, &mut buf, Some(&mut |_, _| plies += 1))
+            }),
+        };
         (sum, plies)
     }
+}
+
+/// The sum of the scores of games from `pos`.
+fn total<P: Clone>(pos: &P, games: u64, mut play: impl FnMut(&mut P) -> Score) -> i64 {
+    (0..games).map(|_| i64::from(play(&mut pos.clone()).0)).sum()
+}
+
+/// What a game offers to a search, with the network that the search names.
+pub(crate) fn extras<G: Game>(game: &G, spec: &SearchSpec) -> Result<Extras<G::Pos>, SearchError> {
+    let extras = game.extras();
+    #[cfg(feature = "networks")]
+    if let Some(file) = spec.network() {
+        let hints =
+            proofplay_net::open_hints(file, game).map_err(|error| SearchError::Network(error.to_string()))?;
+        return Ok(Extras { hints, ..extras });
+    }
+    let _ = spec;
+    Ok(extras)
 }

@@ -151,7 +151,7 @@ fn one_game<G: Game>(
             continue;
         }
         let resources = Resources { seed: rng.next_u64(), ..course.resources };
-        let mut search = course.spec.start(&pos, game.extras(), resources)?;
+        let mut search = course.spec.start(&pos, crate::erased::extras(game, &course.spec)?, resources)?;
         let report = search.run(Ask::Value, &mut Run::new(course.limits).stopped_by(&course.stop))?;
         let Some(chosen) = report.best else { break };
         moves.clear();

@@ -1,6 +1,8 @@
 //! The answer of a search as a sentence.
 
 use crate::estimate;
+use crate::json::pair;
+use crate::points::Points;
 use crate::text::counted;
 use proofplay_core::{Bounds, Player, Score};
 use proofplay_registry::DynPosition;
@@ -40,7 +42,7 @@ pub fn without_plies(ask: Ask, report: &Report<String>) -> Option<&'static str> 
 
 /// A proven value as a word, with its score and the plies to the end of the game where they are
 /// known: `win`, `win in 5`, `loss -3 in 4`.
-pub fn value_text(word: &str, score: Option<Score>, plies: Option<u32>) -> String {
+pub fn value_text(word: &str, score: Option<Points>, plies: Option<u32>) -> String {
     let score = score.map_or(String::new(), |score| format!(" {score}"));
     let plies = plies.map_or(String::new(), |plies| format!(" in {plies}"));
     format!("{word}{score}{plies}")
@@ -100,11 +102,11 @@ pub fn has_points(pos: &dyn DynPosition) -> bool {
 
 /// The score, where there are points, as far as it is known.
 fn points(pos: &dyn DynPosition, report: &Report<String>) -> String {
-    let (side, Bounds { pess, opti }) = (pos.side(Player::First), report.bounds);
-    match report.bounds.value() {
+    let (side, [pess, opti]) = (pos.side(Player::First), pair(&pos.game(), report.bounds));
+    match report.bounds.is_exact() {
         _ if !has_points(pos) => String::new(),
-        Some(score) => format!(" (score {score} for {side})"),
-        None => format!(" (score {pess} to {opti} for {side}, not yet exact)"),
+        true => format!(" (score {pess} for {side})"),
+        false => format!(" (score {pess} to {opti} for {side}, not yet exact)"),
     }
 }
 
@@ -121,12 +123,14 @@ pub fn outcome_word(score: Score) -> String {
 
 /// How a finished game ended, for a person.
 pub fn outcome_sentence(pos: &dyn DynPosition, score: Score) -> String {
-    end_sentence(score, |winner| format!("{} has won", pos.side(winner)))
+    end_sentence(&pos.game(), score, |winner| format!("{} has won", pos.side(winner)))
 }
 
 /// The same, where `has_won` says who has won.
-pub fn end_sentence(score: Score, has_won: impl Fn(Player) -> String) -> String {
-    let points = if score.0.abs() > 1 { format!(" by {} points", score.0.abs()) } else { String::new() };
+pub fn end_sentence(game: &str, score: Score, has_won: impl Fn(Player) -> String) -> String {
+    let points = Points::of(game, score).amount();
+    // Where nothing but win and loss is at stake, every win has one point.
+    let points = if points == 1.0 { String::new() } else { format!(" by {}", counted(points, "point")) };
     let result = score.winner().map_or("a draw".to_owned(), |winner| has_won(winner) + &points);
     format!("the game is over: {result}")
 }

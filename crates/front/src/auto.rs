@@ -40,9 +40,9 @@ mod tests {
             let budget = Budget { simulations, ..Budget::default() };
             player(asked, &*game(name).unwrap().start(), &budget).unwrap().to_string()
         };
-        assert_eq!(named("loa:6x6", "auto", None), "alphabeta:deepen=on");
-        assert_eq!(named("loa:6x6", "auto", Some(5)), "mcts:moves=4,cutoff=evaluate");
-        assert_eq!(named("loa:6x6", "alphabeta", Some(5)), "alphabeta");
+        assert_eq!(named("breakthrough:6x6", "auto", None), "alphabeta:deepen=on");
+        assert_eq!(named("breakthrough:6x6", "auto", Some(5)), "mcts:moves=4,cutoff=evaluate");
+        assert_eq!(named("breakthrough:6x6", "alphabeta", Some(5)), "alphabeta");
         assert_eq!(named("go:5x5", "auto", None), "mcts");
     }
 }

@@ -14,8 +14,8 @@
 //! itself, and never all that is there. The last tenth is for the way to the clock. The 30 moves are
 //! untuned.
 //!
-//! Who cannot be trusted to look at the clock has a margin: they lose only by taking longer than that
-//! beside their time, by a time for each move, too ([`Clock::strict`]).
+//! Who cannot be trusted to look at the clock has a margin for the game: they lose when their moves have
+//! taken more than that beside their time, by a time for each move, too ([`Clock::strict`]).
 //!
 //! A [`Clock`] never asks for the time. It is given with each call, as the time since some moment
 //! that stays the same.
@@ -63,6 +63,18 @@ impl TimeControl {
         // Less than a period, which came from the 64 bits of an amount.
         let period = period - Duration::from_nanos((over % whole) as u64);
         Some(Hand { main, period, count })
+    }
+
+    /// For how long a player may think: about this move, or for all that is left.
+    fn endures(self, Hand { main, period, count }: Hand) -> Duration {
+        match self {
+            TimeControl::PerMove(time) => time,
+            TimeControl::Japanese { period: whole, .. } => {
+                let later = whole.saturating_mul(count.saturating_sub(1));
+                main.saturating_add(period).saturating_add(later)
+            }
+            _ => main.saturating_add(period),
+        }
     }
 
     /// What a player has after a move.
@@ -121,22 +133,25 @@ pub struct Clock {
     hands: [Option<Hand>; 2],
     /// Who thinks, and since when.
     running: Option<(Player, Duration)>,
-    /// By how much more than its time a player loses; if there is none, by a time for each move
+    /// By how much more than their time players lose; if there is none, by a time for each move
     /// nobody loses.
     margin: Option<Duration>,
+    /// What is left of it for each player.
+    spare: [Duration; 2],
 }
 
 impl Clock {
     /// A clock at the start of a game.
     pub fn new(control: TimeControl) -> Clock {
-        Clock { control, hands: [Some(control.full()); 2], running: None, margin: None }
+        let (hands, spare) = ([Some(control.full()); 2], [Duration::ZERO; 2]);
+        Clock { control, hands, running: None, margin: None, spare }
     }
 
     /// The same clock; who has no time left loses only after this margin, and so does who takes longer
-    /// than a time for each move. What a move has taken of the margin is not taken from the time of the
-    /// next one.
+    /// than a time for each move. There is one margin for all moves of a player: what a move has taken of
+    /// it is gone, but is not taken from the time of the next one.
     pub fn strict(self, margin: Duration) -> Clock {
-        Clock { margin: Some(margin), ..self }
+        Clock { margin: Some(margin), spare: [margin; 2], ..self }
     }
 
     /// The margin, if there is one.
@@ -146,7 +161,8 @@ impl Clock {
 
     /// Begins another game.
     pub fn reset(&mut self) {
-        *self = Clock { margin: self.margin, ..Clock::new(self.control) };
+        let new = Clock::new(self.control);
+        *self = self.margin.map_or(new.clone(), |margin| new.strict(margin));
     }
 
     /// How much time it gives.
@@ -161,8 +177,12 @@ impl Clock {
 
     /// Who thinks stops without a move.
     pub fn pause(&mut self, now: Duration) {
-        if let Some((player, _)) = self.running {
-            self.hands[player.index()] = self.hand(player, now);
+        if let Some((player, since)) = self.running {
+            let (i, hand) = (player.index(), self.hand(player, now));
+            if let Some(before) = std::mem::replace(&mut self.hands[i], hand) {
+                let over = now.saturating_sub(since).saturating_sub(self.control.endures(before));
+                self.spare[i] = self.spare[i].saturating_sub(over);
+            }
             self.running = None;
         }
     }
@@ -193,18 +213,11 @@ impl Clock {
 
     /// For how long a player may think who now begins to; `None` if without end.
     pub fn endures(&self, player: Player) -> Option<Duration> {
-        let Some(Hand { main, period, count }) = self.hands[player.index()] else {
-            return Some(Duration::ZERO);
-        };
-        let all = match self.control {
-            TimeControl::PerMove(time) => self.margin.map(|_| time)?,
-            TimeControl::Japanese { period: whole, .. } => {
-                let later = whole.saturating_mul(count.saturating_sub(1));
-                main.saturating_add(period).saturating_add(later)
-            }
-            _ => main.saturating_add(period),
-        };
-        Some(all.saturating_add(self.margin.unwrap_or_default()))
+        let Some(hand) = self.hands[player.index()] else { return Some(Duration::ZERO) };
+        if self.margin.is_none() && self.control.per_move().is_some() {
+            return None;
+        }
+        Some(self.control.endures(hand).saturating_add(self.spare[player.index()]))
     }
 
     /// What the player has left, for a person: `9:58`, `4:30 for 25 moves`, `0:09.4 of 5 periods`.
@@ -255,23 +268,26 @@ impl Clock {
     fn hand(&self, player: Player, now: Duration) -> Option<Hand> {
         let hand = self.hands[player.index()]?;
         match self.running {
-            Some((running, since)) if running == player => self.after(hand, now.saturating_sub(since)),
+            Some((running, since)) if running == player => {
+                self.after(hand, now.saturating_sub(since), self.spare[player.index()])
+            }
             _ => Some(hand),
         }
     }
 
-    /// What is left after thinking for so long, the margin considered.
-    fn after(&self, hand: Hand, elapsed: Duration) -> Option<Hand> {
-        let margin = self.margin.unwrap_or_default();
-        let within = elapsed.saturating_sub(margin);
-        if let (TimeControl::PerMove(time), Some(_)) = (self.control, self.margin) {
-            return (within < time).then_some(hand);
+    /// What is left after thinking for so long, with so much of the margin.
+    fn after(&self, hand: Hand, elapsed: Duration, spare: Duration) -> Option<Hand> {
+        if self.margin.is_none() {
+            return self.control.think(hand, elapsed);
         }
-        self.control.think(hand, elapsed).or_else(|| {
-            let Hand { count, .. } = self.control.think(hand, within)?;
-            // All of the time is used, but not all is lost.
-            Some(Hand { main: Duration::ZERO, period: Duration::from_nanos(1), count })
-        })
+        let own = self.control.endures(hand);
+        if elapsed < own {
+            return self.control.think(hand, elapsed);
+        }
+        // All of the time is used, but not all is lost: of the last moment nearly nothing is left.
+        let moment = own.saturating_sub(Duration::from_nanos(1));
+        let last = self.control.think(hand, moment);
+        last.filter(|_| elapsed - own < spare)
     }
 }
 
@@ -401,7 +417,7 @@ mod tests {
         assert_eq!(clock.left(First, seconds(1e6)).time, seconds(5.0));
     }
 
-    /// A margin saves who is late, move by move, and adds nothing to their time.
+    /// A margin saves who is late and adds nothing to their time; there is one for the game.
     #[test]
     fn margins() {
         for (text, all) in
@@ -423,9 +439,15 @@ mod tests {
                 _ => 0.0,
             };
             assert!((left(&clock, 0.0) - next).abs() < 1e-6, "{text}: {}", left(&clock, 0.0));
+            // A quarter of the margin is left, for as many moves as there may be.
             clock.start(First, seconds(1000.0));
-            assert!(!clock.has_fallen(First, seconds(1001.9 + next)), "{text}");
-            assert!(clock.has_fallen(First, seconds(1002.1 + next)), "{text}");
+            assert!(!clock.has_fallen(First, seconds(1000.4 + next)), "{text}");
+            assert!(clock.has_fallen(First, seconds(1000.6 + next)), "{text}");
+            clock.pause(seconds(1000.3 + next));
+            clock.start(First, seconds(2000.0));
+            assert!(!clock.has_fallen(First, seconds(2000.1)), "{text}");
+            assert!(text != "60" || clock.has_fallen(First, seconds(2000.3)), "{text}");
+            assert_eq!(clock.endures(Second), Some(seconds(all + 2.0)), "the other one has their own");
             clock.reset();
             assert_eq!(clock.endures(First), Some(seconds(all + 2.0)));
         }

@@ -9,7 +9,7 @@ use std::fmt;
 pub struct Estimate {
     /// The mean reward, from -1 to 1.
     pub mean: f64,
-    /// The points that it stands for, where there are points.
+    /// The points that it stands for, where there are points and the mean is not of wins alone.
     pub points: Option<f64>,
     /// The share of simulations that were won, where there are points.
     pub wins: Option<f64>,
@@ -34,7 +34,7 @@ impl Estimate {
         let first = player == Player::First;
         let own = |number: f64| if first { number } else { -number };
         let mean = m.mean?;
-        let points = has_points(range).then(|| own(unscaled(mean, range)));
+        let points = (has_points(range) && !m.counts_wins).then(|| own(unscaled(mean, range)));
         let wins = m.wins.map(|wins| if first { wins } else { 1.0 - wins });
         Some(Estimate { mean: own(mean), points, wins })
     }

@@ -451,8 +451,9 @@ mod tests {
         assert_eq!(ends([None, strict("14", 1)]), won);
         assert_eq!(ends([lenient("2"), lenient("60")]), End::Lost(Side::First, Loss::Time));
         assert_eq!(ends([None, lenient("5/move")]), won);
-        assert_eq!(ends([None, strict("5/move", 2)]), late);
-        assert_eq!(ends([None, strict("5/move", 3)]), won);
+        // There is one margin for the two moves, which take 2 seconds more each.
+        assert_eq!(ends([None, strict("5/move", 4)]), late);
+        assert_eq!(ends([None, strict("5/move", 5)]), won);
     }
 
     #[test]

@@ -83,7 +83,7 @@ impl<'a> Conversation<'a> {
         let name = self.talk.strong(&self.record().now().game());
         let hint = if self.session.people().is_empty() { "" } else { "Type a move, or `help`.\n" };
         self.say(&format!("{name}\n{hint}"))?;
-        self.say_not_followed()?;
+        self.say_remarks()?;
         self.show()?;
         while !self.session.game.is_stopped() {
             if self.session.computer_moves() {
@@ -114,11 +114,11 @@ impl<'a> Conversation<'a> {
         self.say_result()
     }
 
-    /// Says what the file of the game has beside this line.
-    fn say_not_followed(&mut self) -> Result<(), PlayerError> {
-        match self.record().not_followed() {
-            Some(more) => self.say(&format!("{more}\n")),
-            None => Ok(()),
+    /// Says what a person should know about the file of the game.
+    fn say_remarks(&mut self) -> Result<(), PlayerError> {
+        match self.record().remarks() {
+            none if none.is_empty() => Ok(()),
+            remarks => self.say(&remarks),
         }
     }
 
@@ -276,7 +276,7 @@ impl<'a> Conversation<'a> {
     fn restart(&mut self, record: Record) -> Result<(), PlayerError> {
         match self.session.restart(record) {
             Ok(()) => {
-                self.say_not_followed()?;
+                self.say_remarks()?;
                 self.show()
             }
             Err(why) => self.refuse(why),

@@ -73,6 +73,25 @@ impl Record {
         self.source.as_ref()?.not_followed()
     }
 
+    /// Which moves, from 1, the file of this game does not have: passes between two moves of one colour.
+    pub fn added_passes(&self) -> &[usize] {
+        let passes = self.source.as_ref().map_or(&[][..], |source| source.added_passes());
+        &passes[..passes.partition_point(|&pass| pass <= self.plies.len())]
+    }
+
+    /// What a person should know about the file of this game, a line each.
+    pub fn remarks(&self) -> String {
+        let passes: Vec<String> = self.added_passes().iter().map(usize::to_string).collect();
+        let passes = (!passes.is_empty()).then(|| {
+            format!(
+                "the file has two moves of one colour in a row; so there is a pass that it does not have: move {}",
+                passes.join(", ")
+            )
+        });
+        let remarks = self.not_followed().map(|more| more.to_string()).into_iter().chain(passes);
+        remarks.map(|remark| remark + "\n").collect()
+    }
+
     /// The moves, separated by blanks.
     pub fn moves(&self) -> String {
         self.plies.iter().map(|ply| ply.mv.as_str()).collect::<Vec<_>>().join(" ")
@@ -144,6 +163,14 @@ impl Record {
             Some(source) => source.with(&game, &self.plies, outcome, comments),
             None => sgf::fresh(&game, &self.start.text())?.with(&game, &self.plies, outcome, comments),
         }
+    }
+
+    /// The record as a new SGF file with the names of both players, first of the one who began, and with
+    /// this result.
+    pub fn sgf_between(&self, names: [&str; 2], result: &str) -> Result<String, TextError> {
+        let game = self.now().game();
+        let text = sgf::fresh(&game, &self.start.text())?.with(&game, &self.plies, None, &[])?;
+        sgf::described(&text, &[("PB", names[0]), ("PW", names[1]), ("RE", result)])
     }
 
     /// The moves as a table.

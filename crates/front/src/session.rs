@@ -125,7 +125,9 @@ impl<'a> Session<'a> {
     pub fn result(&self) -> Option<String> {
         let pos = self.game.record.now();
         Some(match self.game.end()? {
-            End::Rules(score) | End::Proven(score) => end_sentence(score, |winner| self.has_won(winner)),
+            End::Rules(score) | End::Proven(score) => {
+                end_sentence(&pos.game(), score, |winner| self.has_won(winner))
+            }
             End::Lost(loser, loss) => {
                 let winner = self.has_won(loser.other());
                 format!("the game is over: {winner}: {}", loss.of(pos.side(loser)))

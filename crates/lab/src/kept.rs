@@ -1,7 +1,7 @@
 //! Certificates of the proofs that end games: written, checked by the rules alone, and kept only then.
 
-use crate::Match;
 use crate::seat::Seat;
+use crate::{LabError, Match, PlayedGame, Trials};
 use proofplay_core::{Bounds, Line, Player as Side, Score};
 use proofplay_front::record::Record;
 use proofplay_registry::{Certify, verify};
@@ -26,7 +26,32 @@ pub enum Kept {
     WhyNot(String),
 }
 
+/// The name of the file for a game.
+fn file_name(number: u32) -> String {
+    format!("{number}.proof")
+}
+
 impl Match {
+    /// Refuses a folder with certificates that the games of this match which are not played yet would
+    /// write over: they are those of other matches.
+    pub fn check_certificates(&self, count: u32, played: &Trials<PlayedGame>) -> Result<(), LabError> {
+        let Some(folder) = &self.terms.certificates else { return Ok(()) };
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        let numbers = entries.filter_map(|entry| {
+            let name = entry.file_name().into_string().ok()?;
+            name.strip_suffix(".proof")?.parse().ok().filter(|&number| name == file_name(number))
+        });
+        let is_played = |number: u32| played.iter().any(|game| game.0 == number);
+        match numbers.filter(|&number| number < count && !is_played(number)).min() {
+            None => Ok(()),
+            Some(number) => Err(LabError::Plan(format!(
+                "`{}` is there, and this match has not played game {number} yet: expected a folder without \
+                 certificates of other matches",
+                folder.join(file_name(number)).display()
+            ))),
+        }
+    }
+
     /// Keeps the certificate of a proof of this score by the player to move, if that is wanted.
     pub(crate) fn certify(
         &self,
@@ -65,7 +90,7 @@ impl Match {
             }
             Ok(_) => {}
         }
-        let file = folder.join(format!("{number}.proof"));
+        let file = folder.join(file_name(number));
         let written = write_whole(&file, &mut |mut to| to.write_all(&bytes));
         let file = file.display().to_string();
         Some(match written {
@@ -78,7 +103,7 @@ impl Match {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Openings, Pace, PlayedGame, Study, Terms};
+    use crate::{Openings, Pace, Study, Terms};
     use proofplay_registry::game;
 
     /// Alpha-beta knows the value of the board at once, so that no move is played; the games go to whom
@@ -110,6 +135,13 @@ mod tests {
             let (_, checked) = verify(&bytes, 1 << 22, &mut |_| true).unwrap();
             assert_eq!(checked.bounds, Bounds::exact(Score(for_first)));
         }
+        // Nothing is written over a file of another match.
+        let all: Trials<PlayedGame> = (0..2).map(|number| (number, played(&contest, number), 0.0)).collect();
+        assert!(
+            contest.check_certificates(2, &all).is_ok() && contest.check_certificates(0, &vec![]).is_ok()
+        );
+        let error = contest.check_certificates(9, &all[..1].to_vec()).unwrap_err().to_string();
+        assert!(error.contains("1.proof` is there"), "{error}");
         // What does not fit is told, and changes nothing else.
         let pace = Pace { memory: 1 << 10, ..contest.pace };
         let poor = Match { pace, game: "domineering:5x5".to_owned(), ..contest.clone() };

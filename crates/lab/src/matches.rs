@@ -12,6 +12,7 @@ use crate::{Contender, Forfeits, LabError, Openings, Pace, Study, Terms, Trials,
 use proofplay_core::{Player as Side, Score};
 use proofplay_front::game::{Effort, End, Game, Loss};
 use proofplay_front::record::Record;
+use proofplay_front::sgf::score_text;
 use proofplay_registry::game;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -88,6 +89,24 @@ impl PlayedGame {
     }
 }
 
+impl PlayedGame {
+    /// The result as SGF files have it, in the game of this name: `B+24.5`, `W+T` on time, `B+R` by
+    /// resignation, `B+F` by another fault, `W+` where there are no points, `0`. B is the player who
+    /// began.
+    pub fn result(&self, game: &str) -> String {
+        let a_has_lost = self.half_points == 0;
+        let winner = if a_has_lost == (self.a_moves == "first") { "W" } else { "B" };
+        match (&self.lost_by, self.score.or(self.proven)) {
+            (Some(Loss::Time), _) => format!("{winner}+T"),
+            (Some(Loss::Resigned), _) => format!("{winner}+R"),
+            (Some(_), _) => format!("{winner}+F"),
+            (None, Some(score)) if game.starts_with("go") || score == 0 => score_text(game, Score(score)),
+            (None, Some(_)) => format!("{winner}+"),
+            (None, None) => "0".to_owned(),
+        }
+    }
+}
+
 impl Match {
     /// Refuses players that cannot meet, and games without a move to think about.
     pub fn check(&self) -> Result<(), LabError> {
@@ -113,8 +132,8 @@ impl Match {
     /// The same match; foreign programs are started once to see that they can play, and have their names
     /// and versions in the plan from then on.
     pub fn introduced(self, stop: &Arc<AtomicBool>) -> Result<Match, LabError> {
-        let a = introduced(&self.a, &self.game, self.pace.time, stop)?;
-        let b = introduced(&self.b, &self.game, self.b_pace().time, stop)?;
+        let a = introduced(&self.a, &self.game, (self.pace.time, &self.terms), stop)?;
+        let b = introduced(&self.b, &self.game, (self.b_pace().time, &self.terms), stop)?;
         Ok(Match { a, b, ..self })
     }
 
@@ -128,6 +147,7 @@ impl Match {
             )));
         }
         let start = game(&self.game)?.start();
+        self.openings.check(&*start)?;
         for (player, _) in players {
             let Contender::Search { thinks_in: Some(own), .. } = player else { continue };
             let own = game(own)?.start();
@@ -165,7 +185,7 @@ impl Match {
     ) -> Result<Option<Seat>, LabError> {
         match Seat::search(player, pace, &self.terms, &[self.seed, u64::from(number)]) {
             Some(seat) => Ok(Some(seat)),
-            None => Seat::foreign(player, pace, record, stop),
+            None => Seat::foreign(player, (pace, &self.terms), record, stop),
         }
     }
 }

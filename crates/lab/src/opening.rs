@@ -33,6 +33,23 @@ impl Openings {
         }
     }
 
+    /// Refuses lines of moves that are not legal, and those after which the game is over.
+    pub fn check(&self, start: &dyn DynPosition) -> Result<(), LabError> {
+        let Openings::Lines(lines) = self else { return Ok(()) };
+        for (number, line) in (1..).zip(lines) {
+            let mut pos = start.boxed();
+            let wrong =
+                |why: String| LabError::Plan(format!("opening {number}, `{}`: {why}", line.join(" ")));
+            for (ply, mv) in (1..).zip(line) {
+                pos.play(mv).map_err(|error| wrong(format!("ply {ply}: {error}")))?;
+            }
+            if pos.outcome().is_some() {
+                return Err(wrong("after it the game is over: expected a position to play from".to_owned()));
+            }
+        }
+        Ok(())
+    }
+
     /// The opening of a pair of games. A random one does not end the game.
     pub fn of(&self, start: &dyn DynPosition, seed: u64, pair: u32) -> Result<Vec<String>, LabError> {
         /// Tries to find an opening that leaves something to play.
@@ -122,5 +139,18 @@ mod tests {
         assert_eq!([open(0), open(1), open(2)], ["4 4", "1", "4 4"]);
         assert_eq!(openings.to_string(), "4 4; 1");
         assert!(Openings::read("# nothing").of(start.as_ref(), 1, 0).is_err());
+    }
+
+    /// Each line leaves something to play.
+    #[test]
+    fn lists_are_checked() {
+        let start = game("tictactoe").unwrap().start();
+        let check =
+            |text: &str| Openings::read(text).check(start.as_ref()).map_err(|error| error.to_string());
+        assert_eq!(check("a1 a2 b1 b2\nc3"), Ok(()));
+        let error = check("b2\n\na1 a2 b1 b2 c1 # won").unwrap_err();
+        assert!(error.starts_with("opening 2, `a1 a2 b1 b2 c1`: after it the game is over"), "{error}");
+        let error = check("a1 a1").unwrap_err();
+        assert!(error.starts_with("opening 1, `a1 a1`: ply 2: move `a1`"), "{error}");
     }
 }

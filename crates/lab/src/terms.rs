@@ -13,7 +13,7 @@ pub struct Terms {
     /// What B may use, if not the same as A.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub b_pace: Option<Pace>,
-    /// By how much more than its time a foreign program loses; a second if nothing is said.
+    /// By how much more than its time in a game a foreign program loses; a second if nothing is said.
     #[serde(
         rename = "time_margin_s",
         default,
@@ -27,6 +27,10 @@ pub struct Terms {
     /// Whether a proof by the search that is to move ends a game.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ended_by_proof: bool,
+    /// How long a foreign program may take to start; a minute if nothing is said. It is no part of the
+    /// plan.
+    #[serde(skip)]
+    pub start_up: Option<Duration>,
     /// Where certificates of such proofs are written, no part of the plan.
     #[serde(skip)]
     pub certificates: Option<PathBuf>,
@@ -35,6 +39,14 @@ pub struct Terms {
 impl Terms {
     /// The margin of foreign programs, if nothing else is said.
     pub const MARGIN: Duration = Duration::from_secs(1);
+
+    /// How long foreign programs may take to start, if nothing else is said.
+    pub const START_UP: Duration = Duration::from_secs(60);
+
+    /// How long foreign programs may take to start.
+    pub fn start_up(&self) -> Duration {
+        self.start_up.unwrap_or(Terms::START_UP)
+    }
 
     /// The margin of foreign programs.
     pub fn margin(&self) -> Duration {

@@ -127,10 +127,10 @@ impl Tournament {
     /// and have their names and versions from then on.
     pub fn introduced(mut self, stop: &Arc<AtomicBool>) -> Result<Tournament, LabError> {
         for number in 0..self.players.len() {
-            let time = self.pace_of(number).time;
+            let conditions = (self.pace_of(number).time, &self.terms);
             for game in &self.games {
                 let player = &mut self.players[number].1;
-                *player = introduced(player, game, time, stop)?;
+                *player = introduced(player, game, conditions, stop)?;
             }
         }
         Ok(self)

@@ -2,6 +2,7 @@
 
 use proofplay_front::budget::Budget;
 use proofplay_protocol::gtp::{Engine, Options, serve};
+use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Cursor, PipeReader, PipeWriter, Write, pipe};
 use std::time::Duration;
 
@@ -119,8 +120,8 @@ fn handicaps() {
     assert_eq!(fixed(19, 5), "= D4 Q16 D16 Q4 K10");
     assert_eq!(fixed(9, 3), "= C3 G7 C7");
     assert_eq!(fixed(13, 9).split(' ').count(), 10);
-    assert_eq!(fixed(8, 5), "? invalid number of stones for this board");
-    assert_eq!(fixed(19, 1), "? invalid number of stones for this board");
+    assert_eq!(fixed(8, 5), "? invalid number of stones");
+    assert_eq!(fixed(19, 1), "? invalid number of stones");
     let told = talk(
         "go:9x9",
         "set_free_handicap C3 G7\nset_free_handicap D4 E5\nshowboard\nclear_board\nset_free_handicap A1 A1\n",
@@ -128,7 +129,26 @@ fn handicaps() {
     assert_eq!(told[1], "? board not empty");
     assert!(told[2].contains("white"), "{}", told[2]);
     assert!(told[4].starts_with("? bad vertex list"), "{}", told[4]);
-    assert_eq!(talk("go:9x9", "place_free_handicap 20\n")[0].split(' ').count(), 10);
+    // We place as many as were asked for on every board, and always leave a point.
+    let stones = |reply: &str| -> BTreeSet<String> {
+        reply.trim_start_matches("= ").split(' ').map(str::to_owned).collect()
+    };
+    for (columns, rows) in [(1, 3), (2, 2), (3, 3), (5, 5), (5, 4), (7, 7), (9, 9), (19, 19)] {
+        let free = |count: usize| {
+            talk(&format!("go:{columns}x{rows}"), &format!("place_free_handicap {count}\n"))[0].clone()
+        };
+        for count in [2, 3, 4, 8, 9, 20, columns * rows - 1] {
+            if (2..columns * rows).contains(&count) {
+                let reply = free(count);
+                assert_eq!(stones(&reply).len(), count, "{columns}x{rows}: {reply}");
+            }
+        }
+        for count in [0, 1, columns * rows, 1000] {
+            assert_eq!(free(count), "? invalid number of stones", "{count} on {columns}x{rows}");
+        }
+    }
+    assert_eq!(talk("go:5x5", "fixed_handicap 2\n")[0], "? invalid number of stones");
+    assert_eq!(talk("go:5x5", "place_free_handicap 2\n")[0], "= C3 D4");
 }
 
 #[test]

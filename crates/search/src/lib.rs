@@ -14,6 +14,7 @@ pub mod mcts;
 pub mod minimax;
 pub mod proof;
 mod report;
+pub mod retrograde;
 mod run;
 mod search;
 mod settings;
@@ -58,10 +59,16 @@ pub enum SearchError {
          pp2, minimax or a Monte-Carlo search such as score-bounded"
     )]
     Cyclic(&'static str),
+    /// The search needs positions that it can tell from each other without their histories.
+    #[error(
+        "{0} leaves aside what was played before a position, which this game does not allow, or its positions are too large for \
+         that; for this game use pns, pn2, pp, pp2, minimax or a Monte-Carlo search such as score-bounded"
+    )]
+    NoNumbers(&'static str),
     /// The search does not count plies in this game.
     #[error(
-        "{0} does not count plies to the end of this game: alphabeta, dfpn, dfpp and minimax do, in games whose positions never \
-         repeat"
+        "{0} does not count plies to the end of this game: retrograde does, and in games whose positions never repeat alphabeta, \
+         dfpn, dfpp and minimax do"
     )]
     NoDistances(&'static str),
     /// The search needs something that the game does not offer.
@@ -72,6 +79,9 @@ pub enum SearchError {
         /// What the game would have to offer.
         what: &'static str,
     },
+    /// The search needs a network that is not there.
+    #[error("leaf=net: {0}")]
+    Network(String),
     /// The search cannot continue from this file.
     #[error("checkpoint: {0}")]
     Checkpoint(checkpoint::Flaw),

@@ -25,7 +25,7 @@ pub struct Report<M> {
     pub moves: Vec<MoveReport<M>>,
     /// Positions visited, or nodes made.
     pub nodes: u64,
-    /// Positions whose moves a best-first proof search has listed; 0 for other searches.
+    /// Positions whose moves a best-first proof search or `retrograde` has listed; 0 for other searches.
     pub expansions: u64,
     /// The nodes that a proof search on two levels has made on its first level; `nodes` for one on
     /// a single level, 0 for others.
@@ -59,6 +59,8 @@ pub struct MoveReport<M> {
     /// deepens, what the move is worth to its depth; for moves that are not the best, only a bound
     /// that shows this.
     pub mean: Option<f64>,
+    /// The mean is of wins, draws and losses, 1, 0 and -1, whatever the points: what networks say.
+    pub counts_wins: bool,
     /// In games of points, the share of simulations through it that `First` has won; a draw counts
     /// half. `None` without any, and in other games, where the mean says as much.
     pub wins: Option<f64>,
@@ -166,7 +168,16 @@ impl<M> Report<M> {
         let by_rules = |&mv: &M| {
             let child = pos.after(mv);
             let bounds = guard::ended(&child).map_or_else(|| child.range(), Bounds::exact);
-            MoveReport { mv, bounds, plies: None, visits: 0, mean: None, wins: None, pv: vec![mv] }
+            MoveReport {
+                mv,
+                bounds,
+                plies: None,
+                visits: 0,
+                mean: None,
+                counts_wins: false,
+                wins: None,
+                pv: vec![mv],
+            }
         };
         report.moves = moves.iter().map(by_rules).collect();
         report.bounds = report.bounds.tighten(Bounds::minimax(mover, report.moves.iter().map(|m| m.bounds)));
@@ -330,6 +341,7 @@ impl<M> Report<M> {
                     plies: m.plies,
                     visits: m.visits,
                     mean: m.mean,
+                    counts_wins: m.counts_wins,
                     wins: m.wins,
                     pv: line(&m.pv),
                 })

@@ -1,7 +1,9 @@
 //! The settings of searches as tables: reading, printing, refusing and explaining them all come
 //! from one list.
 
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
+use std::sync::Mutex;
 
 /// An error in the text of a search.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -18,6 +20,8 @@ pub(crate) enum Values {
     Switch,
     /// One of some words.
     Words(&'static [&'static str]),
+    /// One of some words, or a word, a colon and the name of a file.
+    WordsOrFile(&'static [&'static str], &'static str),
     /// A whole number.
     Whole(RangeInclusive<u64>),
     /// A word, or a whole number.
@@ -31,6 +35,14 @@ pub(crate) enum Values {
 impl Values {
     const SWITCH: &[&str] = &["on", "off"];
 
+    /// Whether the text is the word for a file and a name of bearable length.
+    fn is_file(&self, text: &str) -> bool {
+        const LONGEST: usize = 1000;
+        let Values::WordsOrFile(_, word) = self else { return false };
+        let file = text.strip_prefix(word).and_then(|rest| rest.strip_prefix(':'));
+        file.is_some_and(|file| !file.is_empty() && file.len() <= LONGEST)
+    }
+
     /// What is allowed, in words.
     fn text(&self) -> String {
         let number = |from: &dyn std::fmt::Display, to: &dyn std::fmt::Display| {
@@ -39,6 +51,7 @@ impl Values {
         match self {
             Values::Switch => format!("one of {}", Values::SWITCH.join(", ")),
             Values::Words(words) => format!("one of {}", words.join(", ")),
+            Values::WordsOrFile(words, word) => format!("one of {}, {word}:FILE", words.join(", ")),
             Values::Whole(range) => number(range.start(), range.end()),
             Values::Real(range) => number(range.start(), range.end()),
             Values::WordOrWhole(word, range) => format!("{word} or {}", number(range.start(), range.end())),
@@ -53,6 +66,23 @@ pub(crate) trait Value {
     fn show(&self) -> String;
     /// Reads the value from a text; returns whether it is one of `values`.
     fn set(&mut self, text: &str, values: &Values) -> bool;
+}
+
+/// How many files specs may name in the life of a process: whoever sends specs to a server shall not fill
+/// its memory.
+const MOST_TEXTS: usize = 10_000;
+
+/// The same text for the life of the process, so that settings stay plain words: each text is stored
+/// once, unless there would be more than `most`.
+pub(crate) fn interned(text: &str, most: usize) -> Option<&'static str> {
+    static TEXTS: Mutex<BTreeSet<&str>> = Mutex::new(BTreeSet::new());
+    let mut texts = TEXTS.lock().expect("no thread panics while it looks up a text");
+    let known = texts.get(text).copied();
+    known.or_else(|| {
+        let new = (texts.len() < most).then(|| -> &'static str { Box::leak(text.into()) })?;
+        texts.insert(new);
+        Some(new)
+    })
 }
 
 /// Stores what was read, if anything was.
@@ -74,8 +104,10 @@ impl Value for &'static str {
         (*self).to_owned()
     }
     fn set(&mut self, text: &str, values: &Values) -> bool {
-        let Values::Words(words) = values else { return false };
-        take(self, words.iter().copied().find(|&word| word == text))
+        let (Values::Words(words) | Values::WordsOrFile(words, _)) = values else { return false };
+        let word = words.iter().copied().find(|&word| word == text);
+        let file = || if values.is_file(text) { interned(text, MOST_TEXTS) } else { None };
+        take(self, word.or_else(file))
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::alphabeta::deepen::{self, Deepener};
 use crate::mcts::Mcts;
 use crate::minimax::Minimax;
+use crate::retrograde::Retrograde;
 use crate::settings::{Pairs, SettingInfo, SpecError, explain, named};
 use crate::{Ask, Report, Resources, Run, Search, SearchError, alphabeta, auto, dfpn, mcts, proof};
 use proofplay_core::{Extras, Position};
@@ -17,6 +18,8 @@ pub enum SearchSpec {
     Auto,
     /// Every line of play, nothing remembered.
     Minimax,
+    /// All positions that can follow, solved from the ends of games backwards.
+    Retrograde,
     /// Alpha-beta with a transposition table.
     AlphaBeta(alphabeta::Config),
     /// Alpha-beta depth after depth, with the game's evaluation function.
@@ -47,6 +50,11 @@ pub struct SearchKind {
 const KINDS: &[SearchKind] = &[
     kind("auto", "the strongest player known for the game, by matches; `solve` takes the fastest prover", ""),
     kind("minimax", "every line of play, without a table: the truth the others are tested against", ""),
+    kind(
+        "retrograde",
+        "all positions that can follow, from the ends of games backwards; also where they repeat",
+        "[Tho86]",
+    ),
     kind(
         "alphabeta",
         "depth first to the end of the game, with a table; with depth or deepen a player",
@@ -93,7 +101,7 @@ impl SearchKind {
     /// Its settings, with their defaults.
     pub fn settings(&self) -> Vec<SettingInfo> {
         match self.spec() {
-            SearchSpec::Auto | SearchSpec::Minimax => Vec::new(),
+            SearchSpec::Auto | SearchSpec::Minimax | SearchSpec::Retrograde => Vec::new(),
             SearchSpec::AlphaBeta(_) | SearchSpec::Deepen(_) => {
                 explain(alphabeta::settings::SETTINGS, &alphabeta::settings::Flat::default())
             }
@@ -105,7 +113,7 @@ impl SearchKind {
 
     /// Reads the settings after the name.
     fn read(&self, pairs: &Pairs) -> Result<SearchSpec, SpecError> {
-        let plain = [SearchSpec::Auto, SearchSpec::Minimax];
+        let plain = [SearchSpec::Auto, SearchSpec::Minimax, SearchSpec::Retrograde];
         if let Some(spec) = plain.into_iter().find(|spec| spec.to_string() == self.name) {
             pairs.apply::<()>(&[], &mut ())?;
             return Ok(spec);
@@ -147,6 +155,7 @@ impl SearchSpec {
         match *self {
             SearchSpec::Auto => auto::player("", false).start(pos, extras, resources),
             SearchSpec::Minimax => Ok(Box::new(Minimax::new(pos, extras, resources))),
+            SearchSpec::Retrograde => Ok(Box::new(Retrograde::new(pos, extras, resources)?)),
             SearchSpec::AlphaBeta(config) => alphabeta::start(pos, config, extras, resources),
             SearchSpec::Deepen(config) => Ok(Box::new(Deepener::new(pos, config, extras, resources))),
             SearchSpec::Proof(config) => proof::start(pos, config, extras, resources),
@@ -187,6 +196,20 @@ impl SearchSpec {
         matches!(self, SearchSpec::Mcts(_))
     }
 
+    /// The threads that its settings ask for, if more than the resources of the search.
+    pub fn threads(&self) -> usize {
+        if let SearchSpec::Mcts(config) = self { config.threads } else { 0 }
+    }
+
+    /// The file of the network that it needs: the hints of the game must have it
+    /// ([`Hints::network`](proofplay_core::Hints::network)).
+    pub fn network(&self) -> Option<&'static str> {
+        match self {
+            SearchSpec::Mcts(mcts::Config { leaf: mcts::Leaf::Evaluate { net, .. }, .. }) => *net,
+            _ => None,
+        }
+    }
+
     /// Solves a position of a game without extras.
     ///
     /// # Panics
@@ -217,6 +240,7 @@ impl fmt::Display for SearchSpec {
         match self {
             SearchSpec::Auto => f.write_str("auto"),
             SearchSpec::Minimax => f.write_str("minimax"),
+            SearchSpec::Retrograde => f.write_str("retrograde"),
             SearchSpec::AlphaBeta(config) => config.fmt(f),
             SearchSpec::Deepen(config) => config.fmt(f),
             SearchSpec::Proof(config) => config.fmt(f),

@@ -205,11 +205,13 @@ fn pauses_cost_little() {
 }
 
 #[test]
-fn brute_force_keeps_nothing() {
+fn some_searches_keep_nothing() {
     let game = Mnk::new(Any::<u64>::new(3, 3, 3));
-    let place = Place::new("minimax");
-    let error = run(&game, &game.start(), "minimax", limits(10, place.begin()), Ask::Value).unwrap_err();
-    assert_eq!(error, SearchError::Checkpoint(Flaw::Nothing("minimax")));
+    for name in ["minimax", "retrograde"] {
+        let place = Place::new(name);
+        let error = run(&game, &game.start(), name, limits(10, place.begin()), Ask::Value).unwrap_err();
+        assert_eq!(error, SearchError::Checkpoint(Flaw::Nothing(name)));
+    }
 }
 
 /// The file with something else in it and a checksum that fits.

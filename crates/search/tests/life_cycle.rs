@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 const SPECS: &[&str] = &[
     "minimax",
+    "retrograde",
     "alphabeta",
     "alphabeta:symmetry=off,facts=off",
     "alphabeta:deepen=on",
@@ -35,6 +36,8 @@ const SPECS: &[&str] = &[
 
 fn start<G: Game>(game: &G, pos: &G::Pos, spec: &str, memory: usize) -> Box<dyn Search<G::Pos>> {
     let spec: SearchSpec = spec.parse().unwrap();
+    // A set of positions is solved as a whole or not at all.
+    let memory = if spec == SearchSpec::Retrograde { memory.max(1 << 24) } else { memory };
     let resources = Resources { memory, ..Resources::default() };
     spec.start(pos, game.extras(), resources).unwrap()
 }
@@ -149,7 +152,8 @@ fn jump<G: Game>(game: &G, seed: u64) {
             check_tree(&pos, &*search, &mut memo, &what);
             let mut fresh = start(game, &pos, spec, 1 << 20);
             let fresh = fresh.run(ask, &mut Run::new(limits)).unwrap();
-            let keeps_table = ["alphabeta", "dfpn", "dfpp"].iter().any(|name| spec.starts_with(name));
+            let keeps_table =
+                ["alphabeta", "dfpn", "dfpp", "retrograde"].iter().any(|name| spec.starts_with(name));
             if !keeps_table || spec.contains("deepen") {
                 report.elapsed = fresh.elapsed;
                 assert_eq!(report, fresh, "{what}: {pos:?}");
@@ -175,7 +179,7 @@ fn searches_are_moved_anywhere() {
 #[test]
 fn tables_survive_a_jump() {
     let game = Connect4::new(Any::<u64>::new(4, 4, 4));
-    for spec in ["alphabeta", "dfpn", "dfpp"] {
+    for spec in ["alphabeta", "dfpn", "dfpp", "retrograde"] {
         let (pos, run) = (game.start(), &mut Run::default());
         let mut search = start(&game, &pos, spec, 1 << 24);
         let first = search.run(Ask::Value, run).unwrap();
@@ -243,7 +247,7 @@ fn strategies_reach_what_is_true() {
 #[test]
 fn searches_go_on() {
     let game = Connect4::new(Any::<u64>::new(4, 4, 4));
-    for spec in ["alphabeta", "dfpn", "pns", "ppt", "pp", "score-bounded"] {
+    for spec in ["retrograde", "alphabeta", "dfpn", "pns", "ppt", "pp", "score-bounded"] {
         let whole = start(&game, &game.start(), spec, 1 << 24).run(Ask::Value, &mut Run::default()).unwrap();
         let (mut search, mut nodes, mut runs) = (start(&game, &game.start(), spec, 1 << 24), 0, 0);
         let report = loop {

@@ -8,6 +8,7 @@ use proofplay_search::{Ask, Limits, Report, Resources, Run, SearchSpec, Verdict}
 /// Searches that prove values of any range.
 const EXACT: &[&str] = &[
     "minimax",
+    "retrograde",
     "alphabeta",
     "alphabeta:symmetry=off,facts=off",
     "alphabeta:deepen=on",

@@ -101,6 +101,7 @@ fn set_up<P: Position>(pos: P, last: u64) -> (Counting<P>, Run<'static, P::Move>
 
 const SPECS: &[&str] = &[
     "minimax",
+    "retrograde",
     "alphabeta",
     "alphabeta:deepen=on",
     "dfpn",
@@ -127,7 +128,8 @@ fn every_search_ends_soon() {
     const ENOUGH: u64 = 1500;
     let start = Connect4::new(Any::<u64>::new(7, 6, 4)).start();
     for spec in SPECS {
-        for memory in [1 << 12, 1 << 24] {
+        // What does not fit into memory ends a retrograde analysis.
+        for memory in [if *spec == "retrograde" { 1 << 25 } else { 1 << 12 }, 1 << 24] {
             for last in [0, 1, 30, 1000, 50_000] {
                 for (ask, threads) in [(Ask::Value, 1), (Ask::AllMoves, 1), (Ask::Value, 3)] {
                     let (pos, mut run) = set_up(start, last);
@@ -151,7 +153,7 @@ fn every_search_ends_soon() {
 #[test]
 fn strategists_end_soon() {
     let game = Connect4::new(Any::<u64>::new(4, 4, 4));
-    for spec in ["minimax", "alphabeta", "alphabeta:depth=2", "dfpn", "pns", "ppt", "mcts"] {
+    for spec in ["minimax", "retrograde", "alphabeta", "alphabeta:depth=2", "dfpn", "pns", "ppt", "mcts"] {
         let (pos, mut run) = set_up(game.start(), u64::MAX);
         let goal = Goal { player: Player::First, at_least: Score::DRAW };
         let search: SearchSpec = spec.parse().unwrap();

@@ -11,6 +11,7 @@ use clap::Args;
 use indicatif::{BinaryBytes, HumanCount};
 use proofplay_front::estimate::Estimate;
 use proofplay_front::json::{Analyzed, proven};
+use proofplay_front::points::bounds_text;
 use proofplay_front::text::counted;
 use proofplay_registry::{DynPosition, DynSearch};
 use proofplay_search::{Ask, Limits, Report, Run};
@@ -126,6 +127,7 @@ impl Options {
         let width = if self.shortest { 11 } else { 7 };
         // Chances are shown beside points: the points of a game that is nearly lost may be few.
         let wins = report.moves.iter().any(|m| m.wins.is_some());
+        let counts_wins = report.moves.iter().any(|m| m.counts_wins);
         let row = |mv: &str, visits: &str, [mean, share]: [&str; 2], bounds: &str, proven: &str| {
             let share = if wins { format!(" {share:>5}") } else { String::new() };
             let visits = if visited { format!(" {visits:>12} {mean:>7}{share} ") } else { String::new() };
@@ -136,7 +138,7 @@ impl Options {
         text += &(row(
             "move",
             "visits",
-            [if answer::has_points(pos) { "points" } else { "mean" }, "wins"],
+            [if answer::has_points(pos) && !counts_wins { "points" } else { "mean" }, "wins"],
             "bounds",
             "proven",
         ) + " line\n");
@@ -149,7 +151,7 @@ impl Options {
             let share = estimate.and_then(|estimate| estimate.wins);
             let share = share.map_or("-".to_owned(), |wins| format!("{:.0} %", 100.0 * wins));
             let mean = estimate.map_or("-".to_owned(), number);
-            let bounds = m.bounds.seen_by(mover).to_string();
+            let bounds = bounds_text(&pos.game(), m.bounds.seen_by(mover));
             let visits = HumanCount(m.visits).to_string();
             let proven = proven(m.bounds, mover).map(|word| answer::value_text(word, None, m.plies));
             let mut row = row(&m.mv, &visits, [&mean, &share], &bounds, proven.as_deref().unwrap_or("-"));

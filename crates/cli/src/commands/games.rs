@@ -5,7 +5,8 @@ use crate::Status;
 use crate::output::{print, print_json, strong};
 use anyhow::Result;
 use clap::Args;
-use proofplay_front::json::{GameInfo, pair};
+use proofplay_front::estimate::has_points;
+use proofplay_front::json::GameInfo;
 use proofplay_registry::{Entry, GAMES, SetupError, game};
 use std::fmt::Write;
 
@@ -53,7 +54,7 @@ impl Options {
 fn scores(entry: &Entry, line: &GameInfo) -> Result<String, SetupError> {
     let [low, high] = line.score_range;
     for board in entry.boards() {
-        if pair(game(board)?.start().range()) != [-1, 1] {
+        if has_points(game(board)?.start().range()) {
             return Ok(format!("scores are points, {low:+} to {high:+} in the example"));
         }
     }

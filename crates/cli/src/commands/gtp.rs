@@ -1,9 +1,9 @@
 //! `proofplay gtp`: an engine for front ends that speak the Go Text Protocol.
 
-use crate::{Status, budget, engine};
+use crate::budget::Computer;
+use crate::{Status, budget};
 use anyhow::{Result, bail};
 use clap::Args;
-use proofplay_front::budget::Budget;
 use proofplay_protocol::gtp::{Engine, Options as EngineOptions, serve};
 use std::io;
 use std::time::Duration;
@@ -23,25 +23,8 @@ pub struct Options {
     /// The game as NAME or NAME:PARAMETERS; `proofplay games` lists them
     #[arg(value_name = "GAME", default_value = "go")]
     game: String,
-    /// How the computer searches, as for `proofplay solve --algorithm`
-    #[arg(long, value_name = "SEARCH", default_value = engine::AUTO)]
-    engine: String,
-    /// How long it may think about a move, besides what a clock gives [default: 1s, if nothing else
-    /// limits it]
-    #[arg(long, value_name = "TIME", value_parser = budget::some_time)]
-    time_per_move: Option<Duration>,
-    /// Let it visit at most N positions for a move; k, M and G mean thousand, million and billion
-    #[arg(long, value_name = "N", value_parser = budget::some)]
-    nodes: Option<u64>,
-    /// Let it run at most N simulations of a Monte-Carlo search for a move
-    #[arg(long, value_name = "N", value_parser = budget::some)]
-    playouts: Option<u64>,
-    /// Use at most this much memory for the whole program [default: 1GiB]
-    #[arg(long, value_name = "SIZE", value_parser = budget::memory)]
-    memory: Option<u64>,
-    /// Use N threads, where the search can [default: 1]
-    #[arg(long, value_name = "N", value_parser = budget::threads())]
-    threads: Option<u32>,
+    #[command(flatten)]
+    computer: Computer,
     /// The seed of random choices
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -59,17 +42,10 @@ impl Options {
         if json {
             bail!("the Go Text Protocol has a form of its own; `proofplay serve-stdio` speaks JSON");
         }
-        let budget = Budget {
-            nodes: self.nodes,
-            simulations: self.playouts,
-            time: self.time_per_move,
-            memory: self.memory,
-            threads: self.threads.map(|threads| threads as usize),
-        };
         let options = EngineOptions {
-            engine: self.engine.clone(),
-            budget,
-            usual_time: Duration::from_secs(1),
+            engine: self.computer.engine.clone(),
+            budget: self.computer.allowed(),
+            usual_time: Computer::USUAL_TIME,
             seed: self.seed,
             ponders: self.ponder,
             lag: self.lag,

@@ -51,7 +51,7 @@ pub struct Options {
     #[command(flatten)]
     conditions: Conditions,
     /// Keep a certificate of each proof that ends a game, N.proof for game N, in this folder; games
-    /// that the store has already leave none
+    /// that the store has already leave none, and files of other matches are not written over
     #[arg(long, value_name = "FOLDER", requires = "adjudicate")]
     certificates: Option<PathBuf>,
     #[command(flatten)]
@@ -94,7 +94,8 @@ impl Options {
         }
         let (store, stop) = (self.work.store.open()?, interrupt::stop_flag()?);
         let experiment = store.experiment(Match::KIND, &contest.plan(), &contest.signature()?)?;
-        let games = {
+        contest.check_certificates(self.games, &store.trials(experiment)?)?;
+        let played = {
             let progress = Progress::start();
             let sprt = self.sprt.as_ref();
             run(&contest, self.games, self.work.threads(), &store, &stop, &mut |games| {
@@ -102,9 +103,31 @@ impl Options {
                 progress.parts(games.len(), self.games as usize);
                 progress.say(one_line(&now));
                 now.sprt.is_some_and(|(decision, _)| decision != Decision::Open)
-            })?
+            })
         };
-        let end = standing(&games, self.sprt.as_ref());
+        let error = match played {
+            Ok(games) => return self.show(json, &contest, experiment, &games, true),
+            Err(error) => error,
+        };
+        // What was played is shown, whatever has ended it.
+        let mut games: Trials<PlayedGame> = store.trials(experiment)?;
+        games.retain(|game| game.0 < self.games);
+        if !games.is_empty() {
+            self.show(json, &contest, experiment, &games, false)?;
+        }
+        Err(error.into())
+    }
+
+    /// Prints how the match stands, and writes its games.
+    fn show(
+        &self,
+        json: bool,
+        contest: &Match,
+        experiment: i64,
+        games: &Trials<PlayedGame>,
+        can_continue: bool,
+    ) -> Result<Status> {
+        let end = standing(games, self.sprt.as_ref());
         let done = match end.sprt {
             Some((decision, _)) => decision != Decision::Open,
             None => games.len() as u32 == self.games,
@@ -112,11 +135,11 @@ impl Options {
         let (a, b) = (contest.a.to_string(), contest.b.to_string());
         let mut written = Vec::new();
         if let Some(path) = &self.records {
-            written.push((path.as_path(), records(&contest.game, &a, &b, &games)?.into_bytes()));
+            written.push((path.as_path(), records(&contest.game, &a, &b, games)?.into_bytes()));
         }
         files::deliver(json, &written, |unwritten| {
             if json {
-                let mut answer = MatchJson::new(&contest, &end, experiment);
+                let mut answer = MatchJson::new(contest, &end, experiment);
                 (answer.done, answer.unwritten) = (done, unwritten.list());
                 return print_json(&answer);
             }
@@ -125,7 +148,7 @@ impl Options {
             if !done && games.len() as u32 == self.games {
                 let games = counted(HumanCount(u64::from(self.games)), "game");
                 print(&format!("the test is undecided after {games}: allow more with --games\n"))?;
-            } else if !done {
+            } else if !done && can_continue {
                 print("not all games are played: the same command continues\n")?;
             }
             Ok(())

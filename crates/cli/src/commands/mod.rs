@@ -16,6 +16,7 @@ mod results;
 mod review;
 mod rules;
 mod searches;
+mod serve;
 mod serve_stdio;
 mod show;
 mod solve;
@@ -40,6 +41,7 @@ pub enum Command {
     Play(play::Options),
     Replay(replay::Options),
     Review(review::Options),
+    Serve(serve::Options),
     Gtp(gtp::Options),
     ServeStdio(serve_stdio::Options),
     Match(matches::Options),
@@ -69,6 +71,7 @@ impl Command {
             Command::Play(options) => options.run(json),
             Command::Replay(options) => options.run(json),
             Command::Review(options) => options.run(json),
+            Command::Serve(options) => options.run(),
             Command::Gtp(options) => options.run(json),
             Command::ServeStdio(options) => options.run(),
             Command::Match(options) => options.run(json),

@@ -1,10 +1,11 @@
 //! `proofplay play`: a game in the terminal.
 
+use crate::budget::Computer;
 use crate::input::Input;
 use crate::output::{list_columns, paint, print_json, strong, talk};
 use crate::progress::Progress;
 use crate::setup::Setup;
-use crate::{Status, budget, engine, files, interrupt};
+use crate::{Status, engine, files, interrupt};
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use proofplay_core::Player;
@@ -42,19 +43,8 @@ Examples:
 pub struct Options {
     #[command(flatten)]
     setup: Setup,
-    /// How the computer searches, as for `proofplay solve --algorithm`
-    #[arg(long, value_name = "SEARCH", default_value = engine::AUTO)]
-    engine: String,
-    /// How long the computer may think about a move [default: 1s, if nothing else limits it]
-    #[arg(long, value_name = "TIME", value_parser = budget::some_time)]
-    time_per_move: Option<Duration>,
-    /// Let the computer visit at most N positions for a move; k, M and G mean thousand, million and
-    /// billion
-    #[arg(long, value_name = "N", value_parser = budget::some)]
-    nodes: Option<u64>,
-    /// Let the computer run at most N simulations of a Monte-Carlo search for a move
-    #[arg(long, value_name = "N", value_parser = budget::some)]
-    playouts: Option<u64>,
+    #[command(flatten)]
+    computer: Computer,
     /// Play by a clock, which runs for you, too: 10m, 5m+3s with an increment, 10m+5m/25 or 10m+5x30s
     /// with Canadian or Japanese byo-yomi. Who has no time left loses, except by 5s/move, which is the
     /// same as --time-per-move 5s
@@ -63,12 +53,6 @@ pub struct Options {
     /// Which side you play
     #[arg(long, value_enum, default_value_t = Side::First)]
     side: Side,
-    /// Use at most this much memory for the whole program [default: 256MiB]
-    #[arg(long, value_name = "SIZE", value_parser = budget::memory)]
-    memory: Option<u64>,
-    /// Use N threads, where the search can [default: 1]
-    #[arg(long, value_name = "N", value_parser = budget::threads())]
-    threads: Option<u32>,
     /// The seed of the computer's random choices [default: another one each time]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
@@ -115,19 +99,14 @@ impl Options {
     /// The computer.
     fn computer(&self, pos: &dyn DynPosition) -> Result<Searcher> {
         let by_clock = || SystemTime::UNIX_EPOCH.elapsed().map_or(0, |time| time.as_nanos() as u64);
-        let budget = Budget {
-            nodes: self.nodes,
-            simulations: self.playouts,
-            time: self.time_per_move,
-            memory: Some(self.memory.unwrap_or(OPPONENT)),
-            threads: self.threads.map(|threads| threads as usize),
-        };
-        let spec = engine::player(&self.engine, pos, &budget)?;
-        budget.check(&self.engine, &spec)?;
+        let allowed = self.computer.allowed();
+        let budget = Budget { memory: Some(allowed.memory.unwrap_or(OPPONENT)), ..allowed };
+        let spec = engine::player(&self.computer.engine, pos, &budget)?;
+        budget.check(&self.computer.engine, &spec)?;
         let resources = budget.resources(self.seed.unwrap_or_else(by_clock))?;
         let limits: Limits = match self.clock {
             Some(_) => budget.limits(),
-            None => budget.limits_or(&spec, Duration::from_secs(1)),
+            None => budget.limits_or(&spec, Computer::USUAL_TIME),
         };
         Ok(Searcher::new(spec, resources).limited_by(limits).counting_plies())
     }

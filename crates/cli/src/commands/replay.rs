@@ -7,6 +7,7 @@ use crate::setup::Setup;
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use proofplay_front::json::Replayed;
+use proofplay_front::record::Record;
 use proofplay_lab::{Match, PlayedGame, Study};
 
 /// Play a line of moves and print, ply by ply, who moved and how many moves were legal
@@ -43,17 +44,23 @@ const USAGE: &str = "proofplay replay [OPTIONS] GAME --moves MOVES
 impl Options {
     /// Prints the line.
     pub fn run(&self, json: bool) -> Result<Status> {
-        let record = match (&self.stored, &self.setup) {
-            (Some(text), _) => self.stored(text)?.record()?,
+        let stored = self.stored.as_deref().map(|text| self.stored(text)).transpose()?;
+        let record = match (&stored, &self.setup) {
+            (Some(stored), _) => stored.record()?,
             (None, Some(setup)) if setup.moves.is_some() || setup.sgf.is_some() => setup.record()?,
             _ => bail!("replay needs a line of play: GAME --moves \"…\""),
         };
         if self.as_sgf {
-            print_raw(&record.sgf(&[])?)?;
+            print_raw(&match &stored {
+                Some(Stored { players, result, .. }) => {
+                    record.sgf_between(players.each_ref().map(String::as_str), result)?
+                }
+                None => record.sgf(&[])?,
+            })?;
             return Ok(Status::Done);
         }
         if json {
-            print_json(&Replayed::new(&record, None))?;
+            print_json(&Replayed::new(&record, stored.and_then(|stored| stored.played.lost_by)))?;
             return Ok(Status::Done);
         }
         let pos = record.now();
@@ -61,26 +68,66 @@ impl Options {
             Some(score) => outcome_sentence(pos, score),
             None => format!("the game goes on: {} to move", pos.side(pos.turn())),
         };
+        let told = stored.as_ref().map_or(String::new(), Stored::tell);
         let head = format!("{}\n\n{}", strong(&pos.game()), record.table());
-        let more = record.not_followed().map_or(String::new(), |more| format!("{more}\n"));
-        print_raw(&format!("{head}\n{}\n{end}\nposition: {}\n{more}", board(pos), pos.text()))?;
+        print_raw(&format!(
+            "{head}\n{}\n{end}\nposition: {}\n{}",
+            board(pos),
+            pos.text(),
+            record.remarks() + &told
+        ))?;
         Ok(Status::Done)
     }
 
     /// The line of a game in the store.
-    fn stored(&self, text: &str) -> Result<Setup> {
+    fn stored(&self, text: &str) -> Result<Stored> {
         let wrong = || anyhow!("`{text}`: expected EXPERIMENT:NUMBER, e.g. 3:17");
         let (id, number) = text.split_once(':').ok_or_else(wrong)?;
         let (id, number): (i64, u32) =
             (id.parse().map_err(|_| wrong())?, number.parse().map_err(|_| wrong())?);
         let store = self.store.look()?;
-        let game = match store.plan(id)? {
-            Some((kind, plan)) if kind == Match::KIND => plan["game"].as_str().unwrap_or_default().to_owned(),
+        let plan = match store.plan(id)? {
+            Some((kind, plan)) if kind == Match::KIND => plan,
             _ => bail!("there is no match {id} in the store; `proofplay results` lists them"),
         };
         let games: Vec<(u32, PlayedGame, f64)> = store.trials(id)?;
         let found = games.into_iter().find(|(n, ..)| *n == number);
         let (_, played, _) = found.ok_or_else(|| anyhow!("match {id} has no game {number} yet"))?;
-        Ok(Setup { game, moves: Some(played.moves), position: None, sgf: None, variation: Vec::new() })
+        let text = |key: &str| plan[key].as_str().unwrap_or_default().to_owned();
+        let (game, mut players) = (text("game"), [text("a"), text("b")]);
+        if played.a_moves != "first" {
+            players.reverse();
+        }
+        Ok(Stored { result: played.result(&game), game, players, played })
+    }
+}
+
+/// A game of a match.
+struct Stored {
+    game: String,
+    /// The player who began, and the other.
+    players: [String; 2],
+    /// How it has ended in the match: stones may be dead, or a player has lost by something else than the
+    /// rules.
+    result: String,
+    played: PlayedGame,
+}
+
+impl Stored {
+    /// The game as far as it was played.
+    fn record(&self) -> Result<Record> {
+        let (game, moves) = (self.game.clone(), Some(self.played.moves.clone()));
+        Setup { game, moves, position: None, sgf: None, variation: Vec::new() }.record()
+    }
+
+    /// The result for a person.
+    fn tell(&self) -> String {
+        let why = match (&self.played.lost_by, &self.played.dead) {
+            (Some(loss), _) => format!(": {loss}"),
+            (None, Some(dead)) => format!(", dead: {dead}"),
+            (None, None) => format!(", by {}", self.played.ended_by()),
+        };
+        let [first, second] = &self.players;
+        format!("{first} - {second}\nin the match: {}{why}\n", self.result)
     }
 }

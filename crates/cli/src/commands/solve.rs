@@ -12,7 +12,7 @@ use crate::{Status, answer, checkpoint, engine, interrupt};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{ArgGroup, Args};
 use indicatif::{BinaryBytes, HumanCount};
-use proofplay_core::{Player, Score};
+use proofplay_core::Player;
 use proofplay_front::budget::{add_up, left_of, with_certificate};
 use proofplay_front::job::Job;
 use proofplay_front::json::{CheckpointFile, MoveValue, Solved};
@@ -67,9 +67,9 @@ pub struct Options {
     #[arg(long)]
     all_moves: bool,
     /// Prove also in how many plies the game ends, if the winner hurries and the loser holds out.
-    /// By alphabeta, dfpn, dfpp or minimax, in games whose positions never repeat; a draw has no
-    /// such number. A certificate proves the plies, too. A checkpoint keeps what is known of
-    /// values: give --shortest again with --resume
+    /// By retrograde, and in games whose positions never repeat by alphabeta, dfpn, dfpp or
+    /// minimax; a draw has no such number. A certificate proves the plies, too. A checkpoint keeps
+    /// what is known of values: give --shortest again with --resume
     #[arg(long)]
     shortest: bool,
     /// Write the proof into a file that `proofplay verify` checks with the rules of the game alone
@@ -256,13 +256,13 @@ fn by_value(pos: &dyn DynPosition, moves: &[MoveValue]) -> Vec<Group> {
     for m in moves {
         let class = words.iter().position(|&word| word == m.value).unwrap_or(words.len());
         let score = m.score.filter(|_| answer::has_points(pos));
-        let name = answer::value_text(m.value, score.map(Score), m.plies);
+        let name = answer::value_text(m.value, score, m.plies);
         match groups.iter_mut().find(|group| group.name == name) {
             Some(group) => group.moves.push(m.mv.clone()),
             None => {
                 // An early win is better than a late one, and a late loss than an early one.
                 let soon = m.plies.map(|plies| if class == 0 { i64::from(plies) } else { -i64::from(plies) });
-                let rank = (class, score.map(|score| sign * i32::from(score)), soon);
+                let rank = (class, score.map(|score| sign * score.halves()), soon);
                 groups.push(Group { rank, name, moves: vec![m.mv.clone()] });
             }
         }

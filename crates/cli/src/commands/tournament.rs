@@ -60,7 +60,7 @@ const LARGEST: usize = 1 << 20;
 
 /// What the file may say.
 const ALLOWED: &str = "there may be games, rounds, mode, playouts, nodes, time_per_move, clock, openings, most_moves, memory, \
-    time_margin, resign, adjudicate, seed, and for each player a table `[[player]]` with name, spec, and perhaps \
+    time_margin, start_up, resign, adjudicate, seed, and for each player a table `[[player]]` with name, spec, and perhaps \
     playouts, nodes, time_per_move or clock; see `proofplay tournament --help`";
 
 /// The file.
@@ -113,9 +113,13 @@ impl Options {
         let tournament = plan.tournament(&self.work).with_context(|| self.file.display().to_string())?;
         let (store, stop) = (self.work.store.open()?, interrupt::stop_flag()?);
         let all = tournament.all_games();
-        let pairings = {
+        let mut seen: Vec<Pairing> = Vec::new();
+        let run = {
             let progress = Progress::start();
             tournament.run(self.work.threads(), &store, &stop, &mut |played, now| {
+                let of = |pairing: &Pairing| (pairing.game, pairing.a, pairing.b);
+                seen.pop_if(|last| of(last) == of(now));
+                seen.push(now.clone());
                 let name = |i: usize| &tournament.players[i].0;
                 progress.parts(played as usize, all as usize);
                 progress.say(format!(
@@ -124,9 +128,19 @@ impl Options {
                     name(now.a),
                     name(now.b)
                 ));
-            })?
+            })
+        };
+        // What was played is shown, whatever has ended it.
+        let (pairings, error) = match run {
+            Ok(pairings) => (pairings, None),
+            Err(error) => (seen, Some(error)),
         };
         let played: u64 = pairings.iter().map(|pairing| pairing.standing.tally.games()).sum();
+        if played == 0
+            && let Some(error) = error
+        {
+            return Err(error.into());
+        }
         let done = tournament.is_done(&pairings);
         if json {
             print_json(&TournamentJson::new(&tournament, &pairings))?;
@@ -141,12 +155,15 @@ impl Options {
             if tournament.games.len() > 1 {
                 print(&format!("{}\n{}\n", strong("all games"), cross(&tournament, &pairings, None)))?;
             }
-            if !done {
+            if !done && error.is_none() {
                 let (played, all) = (HumanCount(played), counted(HumanCount(all), "game"));
                 print(&format!("{played} of {all} played: the same command continues\n"))?;
             }
         }
-        Ok(if done { Status::Done } else { Status::Unfinished })
+        match error {
+            Some(error) => Err(error.into()),
+            None => Ok(if done { Status::Done } else { Status::Unfinished }),
+        }
     }
 }
 
@@ -183,7 +200,8 @@ impl Plan {
             terms: conditions.terms(has_foreign),
         };
         tournament.check()?;
-        introduce(|stop| tournament.introduced(stop))
+        let players: Vec<_> = tournament.players.iter().map(|(_, player)| player).collect();
+        introduce(&players, |stop| tournament.clone().introduced(stop))
     }
 }
 

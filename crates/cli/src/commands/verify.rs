@@ -13,6 +13,7 @@ use proofplay_certificate::{Certificate, Checked, Ends, Evidence, VerifyError};
 use proofplay_front::answer::value_word;
 use proofplay_front::budget::share;
 use proofplay_front::json::{Here, Undecided, Verified, pair};
+use proofplay_front::points::{Points, bounds_text};
 use proofplay_front::text::{counted, wrapped};
 use proofplay_registry::{CheckError, DynPosition, reach};
 use proofplay_search::Verdict;
@@ -74,8 +75,8 @@ impl Options {
                 valid: true,
                 here: Here::new(pos.as_ref()),
                 value: value_word(&*pos, bounds),
-                score: bounds.value().map(|score| score.0),
-                bounds: pair(bounds),
+                score: bounds.value().map(|score| Points::of(&pos.game(), score)),
+                bounds: pair(&pos.game(), bounds),
                 positions: checked.walked.positions,
                 ends: checked.walked.ends,
                 counted_ends: checked.walked.counted,
@@ -124,7 +125,7 @@ fn tell(
         (None, Verdict::Win) => format!("{side} to move wins{plies}"),
         (None, Verdict::Draw) => format!("{side} to move draws"),
         (None, Verdict::Loss) => format!("{side} to move loses{plies}"),
-        (None, Verdict::Unknown) => format!("the value lies in {}", checked.bounds),
+        (None, Verdict::Unknown) => format!("the value lies in {}", bounds_text(&pos.game(), checked.bounds)),
     };
     writeln!(text, "{}", strong(&format!("proven: {proven}")))?;
     for (claim, evidence) in &certificate.halves {

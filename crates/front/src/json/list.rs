@@ -34,7 +34,7 @@ impl GameInfo {
             parameters: entry.parameters().to_owned(),
             example: entry.example().to_owned(),
             rules: entry.rules().to_owned(),
-            score_range: pair(game.start().range()),
+            score_range: pair(entry.example(), game.start().range()),
             repeats: game.repeats(),
         })
     }

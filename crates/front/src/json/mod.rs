@@ -4,11 +4,14 @@
 //! A type for each kind of answer; those of experiments are in the lab. Fields that are called an
 //! old name stay for this version.
 
+mod board;
 mod list;
 mod position;
 mod review;
 mod search;
+mod tree;
 
+pub use board::{Board, CellShown, MoveCells, Picture, PlyMade};
 pub use list::{Categories, Category, Completions, GameInfo, GameRules, SearchInfo, SettingInfo};
 pub use position::{Counted, Here, Replayed, Shown};
 pub use review::{MoveJudged, Played, Reviewed, WorthTo};
@@ -16,16 +19,18 @@ pub use search::{
     Analyzed, BadLine, CertificateFile, CheckpointFile, Chosen, Found, Lined, MoveThought, MoveValue, Solved,
     Undecided, Verified, proven,
 };
+pub use tree::{Branch, TreeShown};
 
+use crate::points::Points;
 use proofplay_core::Bounds;
 use serde::{Serialize, Serializer};
 
 /// A lower and an upper bound, in the view of the player who began.
-pub type Pair = [i16; 2];
+pub type Pair = [Points; 2];
 
-/// Bounds as JSON has them.
-pub fn pair(bounds: Bounds) -> Pair {
-    [bounds.pess.0, bounds.opti.0]
+/// Bounds in the game of this name as JSON has them.
+pub fn pair(game: &str, bounds: Bounds) -> Pair {
+    [bounds.pess, bounds.opti].map(|score| Points::of(game, score))
 }
 
 /// Something for each of several moves, in their order.

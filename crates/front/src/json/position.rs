@@ -3,6 +3,7 @@
 use super::ByMove;
 use crate::answer::outcome_word;
 use crate::game::Loss;
+use crate::points::Points;
 use crate::record::{Ply, Record};
 use crate::sgf::NotFollowed;
 use proofplay_core::TextError;
@@ -40,7 +41,7 @@ pub struct Shown {
     /// `first`, `second` or `draw`; null while the game goes on.
     pub outcome: Option<String>,
     /// The score in the view of the player who began; null while the game goes on.
-    pub score: Option<i16>,
+    pub score: Option<Points>,
     /// The position after each move, if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub after: Option<ByMove<String>>,
@@ -54,7 +55,7 @@ impl Shown {
             here: Here::new(pos),
             legal: pos.legal(),
             outcome: outcome.map(outcome_word),
-            score: outcome.map(|score| score.0),
+            score: outcome.map(|score| Points::of(&pos.game(), score)),
             after: None,
         }
     }
@@ -98,13 +99,16 @@ pub struct Replayed<'a> {
     /// `first`, `second` or `draw` by the rules; null while the game goes on.
     pub outcome: Option<String>,
     /// The score in the view of the player who began; null while the game goes on.
-    pub score: Option<i16>,
+    pub score: Option<Points>,
     /// What has lost the game to the player to move, if not the rules.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lost_by: Option<Loss>,
     /// What the SGF file of the game has beside this line, if anything.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_followed: Option<NotFollowed>,
+    /// Which moves, from 1, the SGF file does not have: passes between two moves of one colour.
+    #[serde(skip_serializing_if = "<[usize]>::is_empty")]
+    pub added_passes: &'a [usize],
 }
 
 impl Replayed<'_> {
@@ -115,9 +119,10 @@ impl Replayed<'_> {
             here: Here::new(record.now()),
             plies: &record.plies,
             outcome: outcome.map(outcome_word),
-            score: outcome.map(|score| score.0),
+            score: outcome.map(|score| Points::of(&record.now().game(), score)),
             lost_by,
             not_followed: record.not_followed(),
+            added_passes: record.added_passes(),
         }
     }
 }

@@ -100,19 +100,19 @@ impl Reviewed {
             first: of(Player::First),
             second: of(Player::Second),
             turning_points: review.turning_points().map(|m| m.ply).collect(),
-            moves: review.moves.iter().map(MoveJudged::new).collect(),
+            moves: review.moves.iter().map(|m| MoveJudged::new(m, &review.game)).collect(),
             unwritten: Vec::new(),
         }
     }
 }
 
 impl MoveJudged {
-    fn new(m: &Judged) -> MoveJudged {
+    fn new(m: &Judged, game: &str) -> MoveJudged {
         let worth = |worth: Worth| WorthTo {
             value: worth.verdict().word(),
             points: worth.points(),
             proven: worth.is_proven(),
-            bounds: pair(worth.bounds.seen_by(m.mover)),
+            bounds: pair(game, worth.bounds.seen_by(m.mover)),
         };
         MoveJudged {
             ply: m.ply,

@@ -3,6 +3,7 @@
 use super::{Here, Pair, pair};
 use crate::answer::{best_move, has_points, value_word};
 use crate::estimate::Estimate;
+use crate::points::Points;
 use proofplay_core::{Bounds, Player};
 use proofplay_registry::DynPosition;
 use proofplay_search::checkpoint::Checkpoint;
@@ -25,7 +26,7 @@ pub struct Found {
     /// over.
     pub value: Option<&'static str>,
     /// The score, if it is known, in the view of the player who began.
-    pub score: Option<i16>,
+    pub score: Option<Points>,
     /// What is certain about the score.
     pub bounds: Pair,
     /// What scores, bounds and points count: `points`, or `result` (+1, 0 and -1).
@@ -59,8 +60,8 @@ impl Found {
             search: search.to_owned(),
             solved: report.bounds.is_exact(),
             value: value_word(pos, report.bounds),
-            score: report.bounds.value().map(|score| score.0),
-            bounds: pair(report.bounds),
+            score: report.bounds.value().map(|score| Points::of(&pos.game(), score)),
+            bounds: pair(&pos.game(), report.bounds),
             scale: if has_points(pos) { "points" } else { "result" },
             plies: report.plies,
             pv: if best_move.is_some() { report.pv.clone() } else { Vec::new() },
@@ -83,7 +84,7 @@ pub struct MoveValue {
     /// `win`, `draw`, `loss` or `unknown` for the player to move.
     pub value: &'static str,
     /// The score after it, if it is known.
-    pub score: Option<i16>,
+    pub score: Option<Points>,
     /// What is certain about it.
     pub bounds: Pair,
     /// The plies to the end of the game, this move counted, where that is proven exactly.
@@ -91,10 +92,11 @@ pub struct MoveValue {
 }
 
 impl MoveValue {
-    /// What is certain about a move of `mover`.
-    pub fn new(mv: String, bounds: Bounds, plies: Option<u32>, mover: Player) -> MoveValue {
-        let score = bounds.value().map(|score| score.0);
-        MoveValue { mv, value: Verdict::of(bounds, mover).word(), score, bounds: pair(bounds), plies }
+    /// What is certain about a move of `pos`.
+    pub fn new(mv: String, bounds: Bounds, plies: Option<u32>, pos: &dyn DynPosition) -> MoveValue {
+        let (game, value) = (pos.game(), Verdict::of(bounds, pos.turn()).word());
+        let score = bounds.value().map(|score| Points::of(&game, score));
+        MoveValue { mv, value, score, bounds: pair(&game, bounds), plies }
     }
 
     /// What is proven about each legal move, in the order of the legal moves.
@@ -103,7 +105,7 @@ impl MoveValue {
             report.moves.iter().map(|m| (m.mv.as_str(), (m.bounds, m.plies))).collect();
         let value = |mv: String| {
             let (bounds, plies) = known.get(mv.as_str()).copied().unwrap_or_else(|| (pos.range(), None));
-            MoveValue::new(mv, bounds, plies, pos.turn())
+            MoveValue::new(mv, bounds, plies, pos)
         };
         pos.legal().into_iter().map(value).collect()
     }
@@ -125,7 +127,7 @@ pub struct MoveThought {
     /// Their mean reward, from -1 to 1, in the view of the player who began; null without any.
     pub mean: Option<f64>,
     /// The points that the mean stands for, in the view of the player who began; null where there are
-    /// no points.
+    /// no points, and where the mean counts wins alone, as networks do.
     pub points: Option<f64>,
     /// The share of simulations that the player who began has won; null where there are no points.
     pub wins: Option<f64>,
@@ -140,7 +142,7 @@ pub struct MoveThought {
 impl MoveThought {
     /// What a report says about a move of `pos`.
     pub fn new(m: MoveReport<String>, pos: &dyn DynPosition) -> MoveThought {
-        let (bounds, proven) = (pair(m.bounds), proven(m.bounds, pos.turn()));
+        let (bounds, proven) = (pair(&pos.game(), m.bounds), proven(m.bounds, pos.turn()));
         let points = Estimate::of(&m, pos.range(), Player::First).and_then(|estimate| estimate.points);
         let MoveReport { mv, visits, mean, wins, pv, .. } = m;
         MoveThought { mv, visits, mean, points, wins, bounds, proven, pv }
@@ -304,7 +306,7 @@ pub struct Verified {
     /// over.
     pub value: Option<&'static str>,
     /// The score, if it is proven.
-    pub score: Option<i16>,
+    pub score: Option<Points>,
     /// What is certain about the score.
     pub bounds: Pair,
     /// Positions of both strategies.

@@ -21,6 +21,8 @@ pub struct Read {
     pub position: String,
     /// The moves, separated by blanks.
     pub moves: String,
+    /// Which of them, from 1, the file does not have: passes between two moves of one colour.
+    pub passes: Vec<usize>,
     /// The node that the first move comes after; `None` if it stands in the first node.
     pub start: Option<NodeId>,
 }
@@ -91,6 +93,8 @@ struct Board {
     /// Those that the game knows.
     count: usize,
     moves: String,
+    /// Those of them that the file does not have.
+    passes: Vec<usize>,
 }
 
 /// The player of `B` and `W`.
@@ -131,7 +135,12 @@ impl Board {
         }
         let first = *self.side.get_or_insert(mover);
         if (mover == first) != self.count.is_multiple_of(2) {
-            return Err(bad(value, format!("move {number}: {name} moves out of turn")));
+            // In Go files have such moves, and a pass between them is what the rules need.
+            if self.kind.game != "go" {
+                return Err(bad(value, format!("move {number}: {name} moves out of turn")));
+            }
+            self.add("pass");
+            self.passes.push(self.count);
         }
         let mut captures = false;
         if let (Step::Move(cells), "loa") = (&step, self.kind.game) {
@@ -139,12 +148,19 @@ impl Board {
             let piece = std::mem::replace(self.at(cells[0]), '.');
             *self.at(cells[1]) = piece;
         }
+        if let Some(mv) = self.kind.show_move(&step, captures) {
+            self.add(&mv);
+        }
+        Ok(())
+    }
+
+    /// Adds a move of the game.
+    fn add(&mut self, mv: &str) {
         if self.count > 0 {
             self.moves.push(' ');
         }
         self.count += 1;
-        self.moves.extend(self.kind.show_move(&step, captures));
-        Ok(())
+        self.moves += mv;
     }
 
     fn take(&mut self, property: Property<'_>) -> Result<(), TextError> {
@@ -250,9 +266,9 @@ pub fn read(tree: &Tree, root: NodeId, variations: &[usize]) -> Result<Read, Set
     let (cols, rows) = size(tree, root, kind)?;
     let name = name(tree, root, kind, (cols, rows))?;
     let cells = board_at_start(tree, root, kind, &name, cols * rows)?;
-    let moves = String::new();
+    let (moves, passes) = Default::default();
     let mut board =
-        Board { kind, cols, rows, cells, side: None, handicap: false, played: 0, count: 0, moves };
+        Board { kind, cols, rows, cells, side: None, handicap: false, played: 0, count: 0, moves, passes };
     let (mut start, mut at_start) = (None, None);
     let mut walk = Walk::new(tree, root, variations);
     for id in walk.by_ref() {
@@ -272,7 +288,7 @@ pub fn read(tree: &Tree, root: NodeId, variations: &[usize]) -> Result<Read, Set
     }
     walk.check()?;
     let side = board.side.unwrap_or_else(|| usual_side(&board));
-    let moves = std::mem::take(&mut board.moves);
+    let (moves, passes) = (std::mem::take(&mut board.moves), std::mem::take(&mut board.passes));
     board.cells = at_start.unwrap_or(board.cells);
-    Ok(Read { kind, game: name, position: board.text(side), moves, start })
+    Ok(Read { kind, game: name, position: board.text(side), moves, passes, start })
 }

@@ -9,6 +9,9 @@
 //! Lines of Action), stones that are set up (`AB`, `AW`, `AE`, in Amazons `AA`), who moves then (`PL`)
 //! and the moves (`B`, `W`). Handicap stones are stones that are set up; `PL` or the first move says
 //! who moves after them, else White does if there is a handicap (`HA`).
+//!
+//! In Go a file may have two moves of one colour in a row. The game then has a pass between them, which
+//! is not written back; other games refuse such a file.
 
 mod line;
 mod notation;
@@ -17,8 +20,9 @@ mod write;
 
 pub use notation::expect_kind;
 pub use tree::{NodeId, Property, Tree, plain};
-pub use write::fresh;
+pub use write::{described, fresh};
 
+use crate::points::Points;
 use crate::record::Ply;
 use crate::text::counted;
 use proofplay_core::{Score, TextError};
@@ -96,6 +100,11 @@ impl Source {
         &self.read.moves
     }
 
+    /// Which moves of the line, from 1, the file does not have: passes between two moves of one colour.
+    pub fn added_passes(&self) -> &[usize] {
+        &self.read.passes
+    }
+
     /// What the file has beside the line; `None` if that is nothing.
     pub fn not_followed(&self) -> Option<NotFollowed> {
         let games = self.tree.games().skip(1).count();
@@ -119,9 +128,7 @@ impl Source {
 
 /// A score of a game that is over: `B+3.5`, `W+1`, `0`; B is the player who began.
 pub fn score_text(game: &str, score: Score) -> String {
-    // With a komi such as 7.5 a half point counts as a whole one.
-    let half = if game.contains("komi=") && game.contains(".5") { 0.5 } else { 0.0 };
-    let points = f64::from(score.0.abs()) - half;
+    let points = Points::of(game, score).amount();
     match score.0 {
         0 => "0".to_owned(),
         1.. => format!("B+{points}"),

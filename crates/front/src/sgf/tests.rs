@@ -157,8 +157,6 @@ fn games_of_go() {
         ("(;SZ[9]AB[zz])", "no point"),
         ("(;SZ[9]AB[aa:ä])", "no point"),
         ("(;SZ[9];B[aj])", "move 1: no move of Go on this board"),
-        ("(;SZ[9];B[aa];B[bb])", "move 2: B moves out of turn"),
-        ("(;SZ[9]PL[B];W[bb])", "move 1: W moves out of turn"),
         ("(;SZ[9];B[aa];AW[bb])", "before the first move"),
         ("(;SZ[9];B[aa]W[bb])", "move 1: a node has one move"),
         ("(;PL[x])", "PL is B or W"),
@@ -419,4 +417,33 @@ fn variations_by_number() {
     let more = Source::read(FILE, &[2]).unwrap().not_followed().unwrap();
     assert_eq!(more.to_string(), "the file has more, which was not followed: 1 variation, 1 game");
     assert_eq!(played("go:3x3", "b2").not_followed(), None);
+}
+
+/// In Go a pass stands between two moves of one colour, which does not come back into the file.
+#[test]
+fn two_moves_of_one_colour() {
+    for (text, moves, passes) in [
+        ("(;SZ[9];B[aa];B[bb];W[cc];W[dd]C[x];B[ee])\n", "a9 pass b8 c7 pass d6 e5", &[2, 5][..]),
+        ("(;SZ[9]PL[B];W[bb];B[cc])\n", "pass b8 c7", &[1]),
+        ("(;SZ[9]B[aa];B[bb])\n", "a9 pass b8", &[2]),
+        ("(;SZ[9];B[aa];W[];B[bb])\n", "a9 pass b8", &[]),
+    ] {
+        let record = open("go", text, &[]).unwrap();
+        assert_eq!((&*record.moves(), record.added_passes()), (moves, passes), "{text}");
+        assert_eq!(record.sgf(&[]).unwrap(), text);
+        let told = record.remarks();
+        assert_eq!(told.contains("move 2, 5\n"), passes.len() == 2, "{told}");
+        assert_eq!(told.is_empty(), passes.is_empty(), "{told}");
+        // What is played after it continues the line.
+        assert_eq!(longer("go", text, &[], "j9").matches("(").count(), 1);
+    }
+    // Another move instead of what the file has is a variation, behind a pass that is written.
+    let mut record = open("go", "(;SZ[9];B[aa];B[bb])", &[]).unwrap();
+    assert!(record.undo());
+    record.play("c7").unwrap();
+    assert_eq!(record.added_passes(), [2]);
+    assert_eq!(record.sgf(&[]).unwrap(), "(;SZ[9];B[aa](;B[bb])(;W[];B[cc]))\n");
+    // Two passes end a game: what follows has its place in the error.
+    let error = open("go", "(;SZ[9];B[aa];W[];W[bb];B[cc])", &[]).unwrap_err().to_string();
+    assert!(error.contains("ply 4"), "{error}");
 }

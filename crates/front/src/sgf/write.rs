@@ -2,7 +2,7 @@
 
 use super::line::Walk;
 use super::notation::{Kind, Step, expect_kind};
-use super::tree::{NodeId, Tree, plain};
+use super::tree::{NodeId, Tree, escaped, plain};
 use super::{Source, bad, line, score_text};
 use crate::record::Ply;
 use proofplay_core::{Player, Score, TextError};
@@ -54,8 +54,19 @@ pub fn fresh(name: &str, position: &str) -> Result<Source, TextError> {
     let root = tree.games().next();
     // The name has what a file does not tell, such as suicide.
     let (game, position) = (name.to_owned(), position.to_owned());
-    let read = line::Read { kind, game, position, moves: String::new(), start: root };
+    let read = line::Read { kind, game, position, moves: String::new(), passes: Vec::new(), start: root };
     Ok(Source { tree, variations: Vec::new(), read })
+}
+
+/// A file with these properties in the first node of its first game.
+pub fn described(text: &str, properties: &[(&str, &str)]) -> Result<String, TextError> {
+    let mut tree = Tree::read(text)?;
+    let all = properties.iter().map(|(name, value)| format!("{name}[{}]", escaped(value)));
+    let root = tree.games().next();
+    if let Some(root) = root {
+        tree.append(root, &all.collect::<String>());
+    }
+    Ok(tree.to_string())
 }
 
 /// The line of play in the tree.
@@ -105,6 +116,14 @@ impl Writer<'_> {
         found
     }
 
+    /// The node with this move after another one; `None` for that stands for what comes before the root.
+    fn next_with(&self, at: Option<NodeId>, root: NodeId, wanted: &(Player, Step)) -> Option<NodeId> {
+        match at {
+            Some(at) => self.child_with(at, wanted),
+            None => Some(root).filter(|&root| self.move_of(root).as_ref() == Some(wanted)),
+        }
+    }
+
     /// The node that a new move comes after: this one if it has a next move, so that the new one is a
     /// variation, else the last node of the line.
     fn parent_after(&self, at: NodeId) -> NodeId {
@@ -140,12 +159,20 @@ pub fn with(
     let followed: Vec<NodeId> = Walk::new(&source.tree, root, &source.variations).collect();
     let mut writer = Writer { tree, kind: read.kind, cols, rows, followed: &followed };
     let mut at = read.start;
+    let wanted_at = |number: usize| -> Result<Option<(Player, Step)>, TextError> {
+        let ply = plies.get(number);
+        ply.map(|ply| Ok((ply.to_move, read.kind.step_of(&ply.mv)?.0))).transpose()
+    };
     for (number, ply) in plies.iter().enumerate() {
-        let wanted = (ply.to_move, read.kind.step_of(&ply.mv)?.0);
-        let next = match at {
-            Some(at) => writer.child_with(at, &wanted),
-            None => Some(root).filter(|&root| writer.move_of(root).as_ref() == Some(&wanted)),
-        };
+        let next = wanted_at(number)?.and_then(|wanted| writer.next_with(at, root, &wanted));
+        // A pass that the file leaves out: it has the move after it.
+        if next.is_none()
+            && read.kind.game == "go"
+            && ply.mv == "pass"
+            && wanted_at(number + 1)?.is_some_and(|after| writer.next_with(at, root, &after).is_some())
+        {
+            continue;
+        }
         let node = match (next, at) {
             (Some(next), _) => next,
             (None, Some(at)) => {

@@ -5,7 +5,9 @@ use crate::stats::Decision;
 use crate::{
     Effort, Forfeits, Kept, Match, Pairing, PlayedGame, Standing, Tournament, Trials, Tuned, Tuning,
 };
+use proofplay_core::Score;
 use proofplay_front::game::Loss;
+use proofplay_front::points::Points;
 use serde::Serialize;
 
 /// How a match stands, in the view of A.
@@ -22,20 +24,20 @@ pub struct StandingJson {
     pub losses: u64,
     /// A's points: 1 for a win, ½ for a draw.
     pub points: f64,
-    /// A's points per game.
-    pub score: f64,
+    /// A's points per game; null before the first game.
+    pub score: Option<f64>,
     /// Its 95 % interval.
-    pub score_interval: [f64; 2],
+    pub score_interval: Option<[f64; 2]>,
     /// Openings of which A got 0, ½, 1, 1½, 2 points.
     pub pairs: [u64; 5],
-    /// The difference in Elo; null where it is infinite.
+    /// The difference in Elo; null where it is infinite, and before the first game.
     pub elo: Option<f64>,
     /// Its 95 % interval.
     pub elo_interval: [Option<f64>; 2],
-    /// The chance that A is the stronger one.
-    pub superiority: f64,
-    /// Moves a game.
-    pub mean_plies: f64,
+    /// The chance that A is the stronger one; null before the first game.
+    pub superiority: Option<f64>,
+    /// Moves a game; null before the first one.
+    pub mean_plies: Option<f64>,
     /// What A has used for a move.
     pub a_per_move: PerMove,
     /// What B has used for a move.
@@ -90,22 +92,24 @@ impl From<&Effort> for PerMove {
 
 impl From<&Standing> for StandingJson {
     fn from(standing: &Standing) -> StandingJson {
-        // JSON has no infinite numbers.
-        let finite = |x: f64| x.is_finite().then_some(x);
         let (tally, score, elo) = (standing.tally, standing.tally.score(), standing.tally.elo());
+        // What is estimated before the first game would look as if it were measured.
+        let any = tally.games() > 0;
+        // JSON has no infinite numbers.
+        let finite = |x: f64| (any && x.is_finite()).then_some(x);
         StandingJson {
             games: tally.games(),
             wins: tally.wins,
             draws: tally.draws,
             losses: tally.losses,
             points: tally.points(),
-            score: score.mean,
-            score_interval: [score.low, score.high],
+            score: finite(score.mean),
+            score_interval: any.then_some([score.low, score.high]),
             pairs: tally.pairs,
             elo: finite(elo.mean),
             elo_interval: [finite(elo.low), finite(elo.high)],
-            superiority: tally.superiority(),
-            mean_plies: standing.plies,
+            superiority: finite(tally.superiority()),
+            mean_plies: finite(standing.plies),
             a_per_move: PerMove::from(&standing.efforts[0]),
             b_per_move: PerMove::from(&standing.efforts[1]),
             forfeits: totals(standing),
@@ -170,7 +174,7 @@ pub struct GameRecord<'a> {
     /// A's points times two.
     pub half_points: u8,
     /// The score in the view of the player who began; null if the game did not end by its rules.
-    pub score: Option<i16>,
+    pub score: Option<Points>,
     /// The number of moves.
     pub plies: u32,
     /// How many of these were the opening.
@@ -191,7 +195,7 @@ pub struct GameRecord<'a> {
     pub dead: Option<&'a str>,
     /// The score in the view of the player who began, if a proof of it has ended the game.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub proven: Option<i16>,
+    pub proven: Option<Points>,
     /// What came of the certificate of that proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certificate: Option<&'a Kept>,
@@ -228,6 +232,7 @@ impl GameRecord<'_> {
         [a, b]: [&'a str; 2],
         games: &'a Trials<PlayedGame>,
     ) -> impl Iterator<Item = GameRecord<'a>> {
+        let points = |score: i16| Points::of(game, Score(score));
         games.iter().map(move |(number, played, _)| {
             let (first, second) = if played.a_moves == "first" { (a, b) } else { (b, a) };
             GameRecord {
@@ -237,7 +242,7 @@ impl GameRecord<'_> {
                 second,
                 a_moves: &played.a_moves,
                 half_points: played.half_points,
-                score: played.score,
+                score: played.score.map(points),
                 plies: played.plies,
                 opening: played.opening,
                 moves: &played.moves,
@@ -246,7 +251,7 @@ impl GameRecord<'_> {
                 lost_by: played.lost_by.as_ref(),
                 ended_by: played.ended_by(),
                 dead: played.dead.as_deref(),
-                proven: played.proven,
+                proven: played.proven.map(points),
                 certificate: played.certificate.as_ref(),
             }
         })
@@ -386,5 +391,22 @@ impl TunedJson {
             test: tuned.test.as_ref().map(StandingJson::from),
             done: tuned.test.is_some(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::standing;
+
+    /// Before the first game nothing is known, and nothing looks measured.
+    #[test]
+    fn no_games() {
+        let standing = StandingJson::from(&standing(&Trials::new(), None));
+        let json = serde_json::to_value(&standing).unwrap();
+        for field in ["score", "score_interval", "elo", "superiority", "mean_plies"] {
+            assert!(json[field].is_null(), "{field}: {json}");
+        }
+        assert_eq!((json["games"].as_u64(), json["points"].as_f64()), (Some(0), Some(0.0)));
     }
 }

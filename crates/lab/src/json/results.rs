@@ -5,6 +5,8 @@ use crate::{
     Experiment, Forfeits, LabError, Match, PlayedGame, Race, Raced, Solve, Solved, Store, Study, Trials,
     standing, stats,
 };
+use proofplay_core::Score;
+use proofplay_front::points::Points;
 use serde::Serialize;
 
 /// An experiment in a list.
@@ -138,9 +140,9 @@ pub struct SolveJson {
     /// Whether the value is known.
     pub solved: bool,
     /// The value is at least this for the player who began.
-    pub pess: i16,
+    pub pess: Points,
     /// The value is at most this.
-    pub opti: i16,
+    pub opti: Points,
     /// Simulations.
     pub playouts: u64,
     /// Nodes.
@@ -154,10 +156,11 @@ pub struct SolveJson {
 }
 
 impl SolveJson {
-    /// A trial.
-    pub fn new(number: u32, solved: &Solved, seconds: f64) -> SolveJson {
+    /// A trial in the game of this name.
+    pub fn new(game: &str, number: u32, solved: &Solved, seconds: f64) -> SolveJson {
         let &Solved { pess, opti, playouts, nodes, expansions, plies, .. } = solved;
         let solved = solved.is_exact();
+        let [pess, opti] = [pess, opti].map(|score| Points::of(game, Score(score)));
         SolveJson { number, solved, pess, opti, playouts, nodes, expansions, seconds, plies }
     }
 }

@@ -3,6 +3,11 @@
 //! The program may do what it likes: say nothing, say too much, end, or not end when it should. None of
 //! that makes us wait without end or use memory without end, and nothing of it is left when it is
 //! dropped.
+//!
+//! Commands have numbers, which replies repeat: a reply with another number, or with none, is not the
+//! answer, whenever it comes. If the very first reply has no number, the program leaves them out: then
+//! it is asked again without one, as from then on, and what it says before a command is sent is no
+//! answer to that.
 
 use crate::input::{Input, Line, Manner, NotYet, read_line};
 use crate::system;
@@ -149,8 +154,28 @@ pub struct Client {
     to: ChildStdin,
     from: Input,
     words: Arc<Words>,
+    numbers: Numbers,
     /// It need not be asked to leave.
     has_failed: bool,
+}
+
+/// Whether a program numbers its replies.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Numbers {
+    /// Nothing is known before its first reply.
+    Asked,
+    /// It does; the last one that was sent.
+    Last(u32),
+    /// It does not.
+    LeftOut,
+}
+
+/// A reply, without the number.
+#[derive(Debug)]
+struct Reply {
+    number: Option<u32>,
+    is_good: bool,
+    text: String,
 }
 
 impl Client {
@@ -166,7 +191,8 @@ impl Client {
             unreachable!("all three were asked for")
         };
         let from = Input::open(from, LONGEST_LINE, |_| Manner::Waits);
-        Ok(Client { child, to, from, words: Words::listen(errors), has_failed: false })
+        let (words, numbers) = (Words::listen(errors), Numbers::Asked);
+        Ok(Client { child, to, from, words, numbers, has_failed: false })
     }
 
     /// The reply to a command, if it comes within this time and before `stop` is set. After any fault
@@ -179,34 +205,78 @@ impl Client {
 
     fn exchange(&mut self, command: &str, within: Duration, stop: &AtomicBool) -> Result<String, Fault> {
         let began = Instant::now();
-        if writeln!(self.to, "{command}").and_then(|()| self.to.flush()).is_err() {
+        let number = match self.numbers {
+            Numbers::Asked => Some(1),
+            Numbers::Last(number) => Some(number + 1),
+            Numbers::LeftOut => None,
+        };
+        let silent = || Fault::Silent { command: command.to_owned(), within };
+        if number.is_none() {
+            self.skip_all(began, within).ok_or_else(silent)?;
+        }
+        let sent = number.map_or(command.to_owned(), |number| format!("{number} {command}"));
+        if writeln!(self.to, "{sent}").and_then(|()| self.to.flush()).is_err() {
             return Err(self.crash());
         }
+        loop {
+            let left = || within.saturating_sub(began.elapsed());
+            let reply = self.reply(command, left, stop)?.ok_or_else(silent)?;
+            self.numbers = match (self.numbers, number, reply.number) {
+                (Numbers::LeftOut, ..) => Numbers::LeftOut,
+                (_, Some(number), Some(answered)) if number == answered => Numbers::Last(number),
+                (Numbers::Asked, _, None) => {
+                    self.numbers = Numbers::LeftOut;
+                    return self.exchange(command, left(), stop);
+                }
+                // It answers something else.
+                _ => continue,
+            };
+            let Reply { is_good, text, .. } = reply;
+            let refused = || Fault::Refused { command: command.to_owned(), answer: quoted(&text) };
+            return if is_good { Ok(text.clone()) } else { Err(refused()) };
+        }
+    }
+
+    /// Forgets what was said; `None` if that has no end.
+    fn skip_all(&mut self, began: Instant, within: Duration) -> Option<()> {
+        while let Ok(Some(_)) = self.from.next_within(Duration::ZERO) {
+            if began.elapsed() >= within {
+                return None;
+            }
+        }
+        Some(())
+    }
+
+    /// The next reply; `None` if it does not come in time.
+    fn reply(
+        &mut self,
+        command: &str,
+        left: impl Fn() -> Duration,
+        stop: &AtomicBool,
+    ) -> Result<Option<Reply>, Fault> {
         let too_long = || Fault::TooLong(command.to_owned());
-        let mut reply: Option<(bool, String)> = None;
+        let mut reply: Option<Reply> = None;
         loop {
             if stop.load(SeqCst) {
                 return Err(Fault::Stopped);
             }
-            let left = within.saturating_sub(began.elapsed());
+            let left = left();
             let line = match self.from.next_within(left.min(LOOK)) {
-                _ if left.is_zero() => return Err(Fault::Silent { command: command.to_owned(), within }),
+                _ if left.is_zero() => return Ok(None),
                 Err(NotYet) => continue,
                 Ok(None) => return Err(self.crash()),
                 Ok(Some(Line::TooLong(_))) => return Err(too_long()),
                 Ok(Some(Line::Text(line))) => line,
             };
             let line: String = line.chars().filter(|c| *c == '\t' || !c.is_control()).collect();
-            match &mut reply {
+            match reply.as_mut() {
                 None => reply = first_line(&line),
-                Some((is_good, text)) if line.trim().is_empty() => {
-                    let answer = text.trim().to_owned();
-                    let (command, is_good) = (command.to_owned(), *is_good);
-                    let refused = |answer: String| Fault::Refused { command, answer: quoted(&answer) };
-                    return if is_good { Ok(answer) } else { Err(refused(answer)) };
+                Some(reply) if line.trim().is_empty() => {
+                    let text = reply.text.trim().to_owned();
+                    return Ok(Some(Reply { text, ..*reply }));
                 }
-                Some((_, text)) if text.len() + line.len() > LONGEST_REPLY => return Err(too_long()),
-                Some((_, text)) => *text += &format!("\n{line}"),
+                Some(Reply { text, .. }) if text.len() + line.len() > LONGEST_REPLY => return Err(too_long()),
+                Some(Reply { text, .. }) => *text += &format!("\n{line}"),
             }
         }
     }
@@ -231,11 +301,12 @@ fn wait(mut is_true: impl FnMut() -> bool) {
     }
 }
 
-/// Whether a reply is good, and what stands behind the sign and the number; `None` if no reply begins
-/// here. Some programs talk before they reply.
-fn first_line(line: &str) -> Option<(bool, String)> {
-    let (sign, rest) = (line.starts_with('='), line.strip_prefix(['=', '?'])?);
-    Some((sign, rest.trim_start_matches(|c: char| c.is_ascii_digit()).to_owned()))
+/// The first line of a reply; `None` if no reply begins here. Some programs talk before they reply.
+fn first_line(line: &str) -> Option<Reply> {
+    let (is_good, rest) = (line.starts_with('='), line.strip_prefix(['=', '?'])?);
+    let text = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    let number = rest[..rest.len() - text.len()].parse().ok();
+    Some(Reply { number, is_good, text: text.to_owned() })
 }
 
 impl Drop for Client {
@@ -255,9 +326,16 @@ mod tests {
     const SOON: Duration = Duration::from_secs(60);
 
     /// A program that is a script of the shell.
-    fn shell(script: &str) -> Client {
+    fn started(script: &str) -> Client {
         let program = Program { text: String::new(), words: ["sh", "-c", script].map(str::to_owned).into() };
         Client::start(&program).unwrap()
+    }
+
+    /// One that is known to leave out numbers.
+    fn shell(script: &str) -> Client {
+        let mut client = started(script);
+        client.numbers = Numbers::LeftOut;
+        client
     }
 
     fn ask(client: &mut Client, command: &str) -> Result<String, Fault> {
@@ -290,6 +368,40 @@ mod tests {
         assert_eq!(ask(&mut client, "z").unwrap(), "");
     }
 
+    /// An answer that comes late, twice or without its number is never that of another command.
+    #[test]
+    fn numbers() {
+        let mut client = started(
+            "read -r n c; echo \"=$n $c\"; echo; echo \"=$n once more\"; echo; echo '= no number'; echo; \
+             read -r n c; printf '?1 late\\nline\\n\\n= none\\n\\n'; echo \"=$n $c\"; echo; read -r n c; \
+             echo \"?$n $c\"; echo; read a",
+        );
+        assert_eq!(
+            [ask(&mut client, "one"), ask(&mut client, "two b")],
+            ["one", "two b"].map(|a| Ok(a.into()))
+        );
+        assert_eq!(ask(&mut client, "three").unwrap_err().to_string(), "it refuses `three`: three");
+        // Who numbers replies once is not believed without.
+        let mut client = started("read -r n c; echo \"=$n\"; echo; while read a; do echo '= x'; echo; done");
+        assert_eq!(ask(&mut client, "one").unwrap(), "");
+        let error = client.ask("two", Duration::from_millis(300), &AtomicBool::new(false)).unwrap_err();
+        assert!(matches!(error, Fault::Silent { .. }), "{error}");
+        // A program that knows no numbers is asked again without, whatever its answer was.
+        for sign in ["=", "?"] {
+            let mut client = started(&format!(
+                "read -r a; echo '{sign} odd'; echo; while read -r a; do echo \"= $a\"; echo; echo '= more'; \
+                 echo; done"
+            ));
+            for command in ["one", "two"] {
+                assert_eq!(ask(&mut client, command).unwrap(), command);
+                // What was not asked for comes before the next command.
+                while !client.from.waiting().load(SeqCst) {
+                    thread::sleep(Duration::from_millis(1));
+                }
+            }
+        }
+    }
+
     /// All that a program can do wrong ends soon, and is told apart.
     #[test]
     fn faults() {
@@ -309,7 +421,7 @@ mod tests {
             assert_eq!(error.to_string(), "no answer to `x` within 300ms", "{script}");
             assert!(matches!(Loss::from(error), Loss::Silent(_)));
         }
-        for script in ["echo =; yes", "head -c 70000 /dev/zero | tr '\\0' x; echo"] {
+        for script in ["read a; echo =; yes", "read a; head -c 70000 /dev/zero | tr '\\0' x; echo"] {
             let error = ask(&mut shell(script), "x").unwrap_err();
             assert_eq!(error, Fault::TooLong("x".to_owned()), "{script}");
         }
@@ -321,20 +433,52 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn nothing_is_left() {
+        use rustix::process::{Pid, test_kill_process};
+        let stays = "trap '' TERM; sleep 600 & echo \"= $!\"; echo; while :; do sleep 600; done";
+        // A process that leaves the group is found on Linux: with its parent, without it, where all
+        // else is gone, and without what marks it.
+        let leavers = [
+            "setsid sleep 600 & echo \"= $!\"; echo; while :; do sleep 600; done",
+            "(setsid sleep 600 & echo \"= $!\"); echo; while :; do sleep 600; done",
+            "(setsid sleep 600 & echo \"= $!\"); echo; read a",
+            "env -i setsid sleep 600 & echo \"= $!\"; echo; while :; do sleep 600; done",
+        ];
+        let leavers = if cfg!(target_os = "linux") { &leavers[..] } else { &[] };
         let began = Instant::now();
-        for fails in [false, true] {
-            let mut client =
-                shell("trap '' TERM; sleep 600 & echo \"= $!\"; echo; while :; do sleep 600; done");
-            let other = ask(&mut client, "x").unwrap().parse().ok().and_then(rustix::process::Pid::from_raw);
-            let own = rustix::process::Pid::from_child(&client.child);
-            client.has_failed = fails;
-            drop(client);
-            // The other one is nobody's child now: the system needs a moment to forget it.
-            wait(|| rustix::process::test_kill_process(other.unwrap()).is_err() || is_zombie(other.unwrap()));
-            assert!(rustix::process::test_kill_process(own).is_err());
-            assert!(rustix::process::test_kill_process(other.unwrap()).is_err() || is_zombie(other.unwrap()));
+        for script in [stays].iter().chain(leavers) {
+            for fails in [false, true] {
+                // What is said before the command is no answer.
+                let mut client = shell(&format!("read a; {script}"));
+                let other = ask(&mut client, "x").unwrap().parse().ok().and_then(Pid::from_raw).unwrap();
+                let own = Pid::from_child(&client.child);
+                client.has_failed = fails;
+                drop(client);
+                // The other one is nobody's child now: the system needs a moment to forget it.
+                while test_kill_process(other).is_ok() && !is_zombie(other) {
+                    assert!(began.elapsed() < Duration::from_secs(500), "{script}");
+                    thread::sleep(Duration::from_millis(2));
+                }
+                assert!(test_kill_process(own).is_err());
+            }
         }
-        assert!(began.elapsed() < Duration::from_secs(500), "nobody waited for them");
+    }
+
+    /// A process has no environment while it becomes another program, and may have no parent any more.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn nothing_hides_while_it_starts() {
+        use rustix::process::{Pid, test_kill_process};
+        for _ in 0..100 {
+            let mut client = shell("read a; (setsid sleep 600 & echo \"= $!\"); echo; read a");
+            let other = ask(&mut client, "x").unwrap().parse().ok().and_then(Pid::from_raw).unwrap();
+            client.has_failed = true;
+            drop(client);
+            let began = Instant::now();
+            while test_kill_process(other).is_ok() && !is_zombie(other) {
+                assert!(began.elapsed() < Duration::from_secs(60), "{other:?} is left");
+                thread::sleep(Duration::from_millis(2));
+            }
+        }
     }
 
     /// Whether only the entry of a process is left, which is for its parent to remove.

@@ -75,8 +75,8 @@ const COMMANDS: &[Row] = &[
 /// Those for Go alone.
 const GO_COMMANDS: &[Row] = &[
     Row("komi", "POINTS", |engine, args, _| engine.komi(args[0])),
-    Row("fixed_handicap", "N", |engine, args, _| engine.fixed_handicap(args[0], true)),
-    Row("place_free_handicap", "N", |engine, args, _| engine.fixed_handicap(args[0], false)),
+    Row("fixed_handicap", "N", |engine, args, _| engine.handicap(args[0], true)),
+    Row("place_free_handicap", "N", |engine, args, _| engine.handicap(args[0], false)),
     Row("set_free_handicap", "VERTEX …", |engine, args, _| engine.set_handicap(args)),
     Row("final_status_list", "STATUS", |engine, args, _| engine.final_status_list(args[0])),
 ];

@@ -15,8 +15,6 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// Until a program that was started answers; networks take long to load.
-const TO_START: Duration = Duration::from_secs(5 * 60);
 /// For a reply that needs no thinking.
 const TO_REPLY: Duration = Duration::from_secs(60);
 /// For a move without a clock.
@@ -62,16 +60,19 @@ struct Talk {
     seconds: Seconds,
     /// The game as far as it has followed it.
     line: Vec<String>,
+    /// For a reply that needs no thinking.
+    patience: Duration,
     stop: Arc<AtomicBool>,
 }
 
 impl Foreign {
     /// Starts a program for the game that this record begins, with a clock if there is one, and asks
-    /// whether it can play it.
+    /// whether it can play it. Its first answer must come within this time.
     pub fn start(
         program: &Program,
         record: &Record,
         control: Option<TimeControl>,
+        within: Duration,
         stop: &Arc<AtomicBool>,
     ) -> Result<(Foreign, Identity), Unfit> {
         let mut talk = Talk {
@@ -79,10 +80,13 @@ impl Foreign {
             known: BTreeSet::new(),
             seconds: Seconds::of(|_| false),
             line: Vec::new(),
+            // A network may be loaded again for the size of the board.
+            patience: within.max(TO_REPLY),
             stop: Arc::clone(stop),
         };
-        let identity = talk.introduce()?;
+        let identity = talk.introduce(within)?;
         talk.set_up(record, control)?;
+        talk.patience = TO_REPLY;
         Ok((Foreign { state: Ok(talk) }, identity))
     }
 
@@ -100,7 +104,7 @@ impl Foreign {
         let words = answer.split_whitespace().map(str::to_lowercase);
         let stones: BTreeSet<String> = words.collect();
         let stones: Vec<String> = stones.into_iter().collect();
-        go::are_stones(record.now(), &stones).then_some(stones)
+        go::are_chains(record.now(), &stones).then_some(stones)
     }
 }
 
@@ -111,12 +115,12 @@ impl Talk {
 
     /// The reply to a command that needs no thinking.
     fn ask(&mut self, command: &str) -> Result<String, Fault> {
-        self.client.ask(command, TO_REPLY, &self.stop)
+        self.client.ask(command, self.patience, &self.stop)
     }
 
     /// Asks the program who it is and what it knows.
-    fn introduce(&mut self) -> Result<Identity, Unfit> {
-        let protocol = self.client.ask("protocol_version", TO_START, &self.stop)?;
+    fn introduce(&mut self, within: Duration) -> Result<Identity, Unfit> {
+        let protocol = self.client.ask("protocol_version", within, &self.stop)?;
         if protocol != "2" {
             let protocol = quoted(&protocol);
             return Err(Unfit::Cannot(format!("it speaks version `{protocol}` of the protocol: expected 2")));
@@ -271,7 +275,7 @@ mod tests {
                       genmove) printf \"= a1\\n\\n\" ;; *) printf \"=\\n\\n\" ;; esac; done";
         let program = format!("sh -c '{script}' {} {known}", log.display()).parse().unwrap();
         let (mut record, stop) = (Record::new(game("tictactoe").unwrap().start()), Arc::default());
-        let (mut foreign, _) = Foreign::start(&program, &record, None, &stop).unwrap();
+        let (mut foreign, _) = Foreign::start(&program, &record, None, TO_REPLY, &stop).unwrap();
         let mut play = |record: &mut Record| {
             assert_eq!(foreign.choose(&Turn::new(record, &stop)).unwrap(), Choice::Move(Answer::new("a1")));
             record.play("a1").unwrap();

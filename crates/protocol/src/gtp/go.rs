@@ -5,6 +5,7 @@ use super::vertex::{self, vertex_at};
 use proofplay_core::{Player, Score};
 use proofplay_front::record::Record;
 use proofplay_registry::{AnyPosition, DynPosition, game};
+use std::collections::BTreeSet;
 
 /// The same board with this player to move, without passes before it.
 pub fn with_turn(pos: &dyn DynPosition, player: Player) -> Result<AnyPosition, String> {
@@ -51,6 +52,27 @@ fn points(size: (usize, usize), count: usize) -> Option<Vec<(usize, usize)>> {
     Some(points)
 }
 
+/// So many points for handicap stones, at least 2 and never all: where custom has them, if it knows
+/// that number, else as far from each other as may be, and on the edge last.
+fn free_points(size: (usize, usize), count: usize) -> Option<Vec<(usize, usize)>> {
+    let (columns, rows) = size;
+    if !(2..columns * rows).contains(&count) {
+        return None;
+    }
+    let mut found = (2..=count).rev().find_map(|count| points(size, count)).unwrap_or_default();
+    while found.len() < count {
+        let value = |&(column, row): &(usize, usize)| {
+            let line = column.min(row).min(columns - 1 - column).min(rows - 1 - row);
+            let apart = |&(c, r): &(usize, usize)| column.abs_diff(c).pow(2) + row.abs_diff(r).pow(2);
+            (line > 0, found.iter().map(apart).min(), line)
+        };
+        let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
+        let best = cells.filter(|cell| !found.contains(cell)).max_by_key(value)?;
+        found.push(best);
+    }
+    Some(found)
+}
+
 /// The komi of a game of Go; `None` for other games.
 pub fn komi(pos: &dyn DynPosition) -> Option<String> {
     let name = pos.game();
@@ -73,12 +95,24 @@ fn row_and_column(pos: &dyn DynPosition, cell: &str) -> Option<(usize, usize)> {
     (column < columns && row < rows).then(|| (rows - 1 - row, column))
 }
 
-/// Whether there is a stone on each of these cells.
-pub fn are_stones(pos: &dyn DynPosition, cells: &[String]) -> bool {
+/// Whether these cells are the stones of whole chains: a chain lives or dies as one.
+pub fn are_chains(pos: &dyn DynPosition, cells: &[String]) -> bool {
     let ranks = board(pos);
-    let is_stone =
-        |cell: &String| row_and_column(pos, cell).is_some_and(|(row, column)| ranks[row][column] != '.');
-    vertex::is_go(pos) && cells.iter().all(is_stone)
+    let places: Option<BTreeSet<_>> = cells.iter().map(|cell| row_and_column(pos, cell)).collect();
+    let stone = |(row, column): (usize, usize)| ranks.get(row)?.get(column).copied();
+    let is_whole = |places: BTreeSet<(usize, usize)>| {
+        places.iter().all(|&(row, column)| {
+            let beside = [
+                (row.wrapping_sub(1), column),
+                (row + 1, column),
+                (row, column.wrapping_sub(1)),
+                (row, column + 1),
+            ];
+            let own = stone((row, column));
+            own != Some('.') && beside.iter().all(|&other| stone(other) != own || places.contains(&other))
+        })
+    };
+    vertex::is_go(pos) && places.is_some_and(is_whole)
 }
 
 /// The score of a game of Go that is over, after these dead stones are taken off the board.
@@ -123,14 +157,12 @@ impl Engine {
         Ok(String::new())
     }
 
-    /// Puts handicap stones where custom has them; `exactly` so many, or as many as custom knows.
-    pub(super) fn fixed_handicap(&mut self, count: &str, exactly: bool) -> Result<String, String> {
+    /// Puts so many handicap stones where custom has them, if it is `fixed`, or where we like.
+    pub(super) fn handicap(&mut self, count: &str, fixed: bool) -> Result<String, String> {
         let size = size(self.record.now());
         let wanted: usize = count.parse().map_err(|_| format!("count `{count}`: expected a number"))?;
-        let most = if exactly { wanted } else { wanted.min(9) };
-        let found = (2..=most).rev().find_map(|count| points(size, count));
-        let found = found.filter(|points| !exactly || points.len() == wanted);
-        let found = found.ok_or("invalid number of stones for this board")?;
+        let found = if fixed { points(size, wanted) } else { free_points(size, wanted) };
+        let found = found.ok_or("invalid number of stones")?;
         self.place(&found)?;
         Ok(found.into_iter().filter_map(vertex_at).collect::<Vec<_>>().join(" "))
     }

@@ -8,15 +8,15 @@
 //! [`serve`] answers until `quit` or the end of the lines. `stop` ends all searches that were asked for
 //! before it, and so does the end of the lines: then nobody waits for answers any more.
 
-pub mod request;
 mod searches;
 mod session;
 
+pub use proofplay_front::request;
 pub use session::{Options, Session};
 
 use crate::input::{Input, Line, Manner};
 use proofplay_front::json::BadLine;
-use request::{Request, Task};
+use proofplay_front::request::{Request, Task};
 use serde::Serialize;
 use serde_json::Value;
 use std::io::{self, Read, Write};

@@ -1,12 +1,12 @@
 //! A game with the searches that follow it.
 
-use super::request::{Moves, New, Task};
 use super::{Talk, json};
 use proofplay_core::Line;
 use proofplay_front::budget::{ALONE, BudgetError, share};
 use proofplay_front::json::{GameInfo, GameRules, Replayed, SearchInfo, Shown};
 use proofplay_front::player::Searcher;
 use proofplay_front::record::Record;
+use proofplay_front::request::{Moves, New, Task};
 use proofplay_front::setup::{Setup, replay};
 use proofplay_front::text::counted;
 use proofplay_registry::{GAMES, SetupError};

@@ -14,7 +14,7 @@ use proofplay_search::{Ask, Limits, Resources, Run, SearchError, SearchSpec};
 use std::collections::HashMap;
 
 /// All searches except those that differ only in settings; the first five store values by position.
-const SEARCHES: [&str; 12] = [
+const SEARCHES: [&str; 13] = [
     "alphabeta",
     "dfpn",
     "dfpp",
@@ -27,6 +27,7 @@ const SEARCHES: [&str; 12] = [
     "score-bounded",
     "score-bounded:facts=on",
     "exact-win",
+    "retrograde",
 ];
 const BY_POSITION: &[&str] = SEARCHES.split_at(5).0;
 
@@ -67,6 +68,7 @@ fn check_but(name: &str, cases: &[Case], unsure: &[&str]) {
                 Err(SearchError::Cyclic(_)) if pos.repeats() && BY_POSITION.contains(&spec) => {
                     continue 'searches;
                 }
+                Err(SearchError::NoNumbers(_)) if name.starts_with("go:") => continue 'searches,
                 Err(error) => panic!("{spec} on {name}: {error}"),
             }
         }
@@ -300,7 +302,8 @@ fn loa_5x5() {
     let cases = by_retrograde_analysis(&game, positions, 400_000);
     assert_eq!(cases.len(), 300);
     assert!([Score::WIN, Score::LOSS].iter().all(|value| cases.iter().any(|case| case.1 == *value)));
-    check("loa:5x5", &cases);
+    // Many large sets of positions take `retrograde` too long.
+    check_but("loa:5x5", &cases, &["retrograde"]);
 }
 
 /// Positions of 6x6 with up to ten pieces whose value is that of a look ahead: too much can follow
@@ -313,7 +316,8 @@ fn loa_6x6() {
     let value = |pos: &_| (read("loa:6x6", &game.show(pos)), looked_ahead(pos, 600).expect("near the end"));
     let cases: Vec<Case> = positions.iter().map(value).collect();
     assert!([Score::WIN, Score::LOSS].iter().all(|value| cases.iter().any(|case| case.1 == *value)));
-    check("loa:6x6", &cases);
+    // … and do not fit into its memory.
+    check_but("loa:6x6", &cases, &["retrograde"]);
 }
 
 /// Up to four pieces, near the end; the counter of king moves is what random play has made it.

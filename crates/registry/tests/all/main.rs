@@ -6,6 +6,8 @@ mod documents;
 mod every_size;
 mod go;
 mod learn;
+#[cfg(feature = "networks")]
+mod networks;
 mod oracle;
 mod own_rules;
 mod papers;

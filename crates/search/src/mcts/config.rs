@@ -73,6 +73,7 @@ impl Default for Config {
                 explore: Explore::Log,
                 c: 0.7,
                 fpu: f32::INFINITY,
+                reduce: 0.0,
                 rave: 0.0,
                 bias: 0.0,
                 threshold: 0,

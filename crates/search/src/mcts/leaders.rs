@@ -159,8 +159,15 @@ mod tests {
         {
             let mover = Player::BOTH[round / 4 % 2];
             let fpu = [f32::INFINITY, 0.4][round / 8 % 2];
-            let selection =
-                Selection { explore: Explore::Log, c: 0.7, fpu, rave: 0.0, bias: 0.0, threshold: 0 };
+            let selection = Selection {
+                explore: Explore::Log,
+                c: 0.7,
+                fpu,
+                reduce: 0.0,
+                rave: 0.0,
+                bias: 0.0,
+                threshold: 0,
+            };
             let plain = Plain::new(selection, proof).unwrap();
             let (tree, count) = (Tree::new(1 << 16, Columns::default(), Bounds::WDL), 32 + round);
             tree.expand::<false>(&mut Room::default(), ROOT, count, |i| (i as u32, Bounds::WDL));

@@ -18,6 +18,8 @@ pub enum Leaf {
     Evaluate {
         /// Leaves that are evaluated together.
         batch: u32,
+        /// The file of the network that evaluates; `None`: the evaluation function of the game.
+        net: Option<&'static str>,
     },
 }
 
@@ -71,6 +73,11 @@ pub enum Draw {
 }
 
 impl Leaf {
+    /// Rewards are wins, draws and losses, whatever the points: networks are trained to say who wins.
+    pub(super) fn counts_wins(&self) -> bool {
+        matches!(self, Leaf::Evaluate { net: Some(_), .. })
+    }
+
     /// The playout policy of the game that this names; an error if the game does not have it.
     pub(super) fn policy<P: Position>(
         &self,

@@ -109,6 +109,11 @@ impl<P: Position> Mcts<P> {
         if config.selection.rave > 0.0 && pos.slots() == 0 {
             return Err(SearchError::NotOffered { setting: "rave", what: "moves with a lasting identity" });
         }
+        if let Leaf::Evaluate { net: Some(file), .. } = config.leaf
+            && extras.hints.network() != Some(file)
+        {
+            return Err(SearchError::Network(format!("the hints of the game have no network from `{file}`")));
+        }
         let custom = Custom::default();
         let tree = Tree::new(resources.memory, config.selection.wants(), pos.range());
         let evaluator = Arc::new(ByHints(Arc::clone(&extras.hints)));
@@ -174,7 +179,12 @@ impl<P: Position> Mcts<P> {
             hints.priors(pos, moves, priors);
         }
         let sum: f32 = priors.iter().sum();
-        priors.iter_mut().for_each(|prior| *prior /= sum);
+        if sum > 0.0 && sum.is_finite() {
+            priors.iter_mut().for_each(|prior| *prior /= sum);
+        } else {
+            // What is no probability at all says nothing.
+            priors.fill(1.0 / priors.len() as f32);
+        }
     }
 
     /// Plays a legal move and keeps the tree below it.
@@ -232,7 +242,7 @@ impl<P: Position> Mcts<P> {
             range: self.pos.range(),
         };
         // Leaves that wait for evaluation together need virtual losses, as threads do.
-        let batches = matches!(self.config.leaf, Leaf::Evaluate { batch: 2.. });
+        let batches = matches!(self.config.leaf, Leaf::Evaluate { batch: 2.., .. });
         if threads == 1 && !batches {
             Worker::new(&run, watch, 0).run::<false>(Some(observer));
         } else {
@@ -275,6 +285,7 @@ impl<P: Position> Mcts<P> {
             return report;
         }
         let (left, scale) = (Cell::new(LENGTHS), self.scale(&self.pos));
+        let counts_wins = self.config.leaf.counts_wins();
         let ranking = {
             let own = self.custom.final_rule.as_deref();
             self.config.final_move.ranking((&self.tree, ROOT), &self.pos, own, scale, &left)
@@ -282,6 +293,7 @@ impl<P: Position> Mcts<P> {
         for (rank, i) in ranking.into_iter().enumerate() {
             let child = &children[i];
             let mv = P::Move::from_code(child.code());
+            let chance = mean(child).map(|mean| (mean + 1.0) / 2.0);
             let mut pv = vec![mv];
             if rank < lines {
                 self.extend_line(first + i as Id, self.pos.after(mv), &mut pv, &left);
@@ -292,7 +304,8 @@ impl<P: Position> Mcts<P> {
                 plies: None,
                 visits: u64::from(child.visits()),
                 mean: mean(child),
-                wins: self.wins.share(i),
+                counts_wins,
+                wins: if counts_wins { chance.filter(|_| self.wins.counts()) } else { self.wins.share(i) },
                 pv,
             });
         }
@@ -303,8 +316,8 @@ impl<P: Position> Mcts<P> {
 
     /// Makes a reward of a score, in the mover's view.
     fn scale(&self, pos: &P) -> impl Fn(i16) -> f64 {
-        let range = self.pos.range().seen_by(pos.turn());
-        move |score| f64::from(scaled(score, range))
+        let (range, counts_wins) = (self.pos.range().seen_by(pos.turn()), self.config.leaf.counts_wins());
+        move |score| if counts_wins { f64::from(score.signum()) } else { f64::from(scaled(score, range)) }
     }
 
     /// Follows the best children as far as they were visited or proven.

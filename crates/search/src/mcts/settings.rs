@@ -7,7 +7,7 @@ use super::proof::{Intervals, Proof};
 use super::reward::{Bonus, Reward};
 use super::select::{Explore, Selection};
 use crate::Resources;
-use crate::settings::{Pairs, Setting, SpecError, Values, row};
+use crate::settings::{Pairs, Setting, SpecError, Values, interned, row};
 
 /// All settings, flat, whether they have an effect or not: what a spec is read into and printed
 /// from.
@@ -22,6 +22,7 @@ pub(crate) struct Flat {
     select: &'static str,
     c: f32,
     fpu: f32,
+    reduce: f32,
     rave: f32,
     w: f32,
     t: u32,
@@ -62,6 +63,7 @@ const DRAWS: &[(&str, Draw)] = &[
     ("weighted", Draw::Weighted),
 ];
 const LEAVES: &[&str] = &["playout", "uniform", "staged", "eyes", "weighted", "evaluate"];
+const NET: &str = "net";
 const MANY: u64 = 1_000_000;
 
 /// The settings, in the order in which they are printed.
@@ -101,15 +103,23 @@ pub(crate) const SETTINGS: &[Setting<Flat>] = &[
     row!("select", select, Values::Words(SELECTION_NAMES), "the selection formula"),
     row!("c", c, Values::Real(0.0..=1e6), "its constant"),
     row!("fpu", fpu, Values::Real(-1e6..=f64::INFINITY), "the value of a child without visits"),
+    row!(
+        "reduce",
+        reduce,
+        Values::Real(0.0..=1e3),
+        "R: a child without visits has the mean of the others less R sqrt(sum of their priors); 0: fpu \
+        (select=puct)"
+    ),
     row!("rave", rave, Values::Real(0.0..=1e9), "constant K of RAVE; 0: off"),
     row!("w", w, Values::Real(0.0..=1e6), "weight W of progressive bias; 0: off"),
     row!("t", t, Values::Whole(0..=MANY), "below this many visits the playout policy selects"),
     row!(
         "leaf",
         leaf,
-        Values::Words(LEAVES),
+        Values::WordsOrFile(LEAVES, NET),
         "what estimates a leaf: the usual playout of the game, uniform moves, a policy of \
-        the game (staged: Amazons, eyes: Go), moves by the game's weights, the evaluation function"
+        the game (staged: Amazons, eyes: Go), moves by the game's weights, the evaluation function, a \
+        network"
     ),
     row!("moves", moves, Values::Whole(0..=MANY), "a playout is cut off after this many moves; 0: never"),
     row!(
@@ -125,7 +135,12 @@ pub(crate) const SETTINGS: &[Setting<Flat>] = &[
         "ask the evaluation function every this many moves; 0: never"
     ),
     row!("stop", stop, Values::Real(0.0..=1.0), "beyond this evaluation a playout counts as won"),
-    row!("batch", batch, Values::Whole(1..=65_536), "leaves that are evaluated together (leaf=evaluate)"),
+    row!(
+        "batch",
+        batch,
+        Values::Whole(1..=65_536),
+        "leaves that are evaluated together (leaf=evaluate, net)"
+    ),
     row!("mr", mr, Values::Whole(0..=20), "depth of a minimax search at every move of a playout; 0: off"),
     row!("rb", rb, Values::WordOrReal("off", 0.0..=1e3), "steepness k of the Relative Bonus"),
     row!("rb_a", rb_a, Values::WordOrReal("online", 0.0..=1e3), "size a of the Relative Bonus"),
@@ -177,11 +192,16 @@ impl From<&Config> for Flat {
             Proof::Bounds(intervals) => intervals,
             _ => Intervals::default(),
         };
-        let (playout, batch) = match config.leaf {
-            Leaf::Playout(playout) => (playout, 1),
-            Leaf::Evaluate { batch } => (Playout::default(), batch),
+        let (playout, batch, evaluates) = match config.leaf {
+            Leaf::Playout(playout) => (playout, 1, None),
+            Leaf::Evaluate { batch, net } => (Playout::default(), batch, Some(net)),
         };
-        let draw = DRAWS.iter().find(|draw| draw.1 == playout.draw).map_or("playout", |draw| draw.0);
+        let leaf = match evaluates {
+            Some(net) => net.map_or("evaluate", |file| {
+                interned(&format!("{NET}:{file}"), usize::MAX).expect("there is room for all")
+            }),
+            None => DRAWS.iter().find(|draw| draw.1 == playout.draw).map_or("playout", |draw| draw.0),
+        };
         let s = config.selection;
         let k = |bonus: Option<Bonus>| (bonus.map(|bonus| bonus.k), "off");
         let a = |bonus: Option<Bonus>| (bonus.and_then(|bonus| bonus.a), "online");
@@ -196,10 +216,11 @@ impl From<&Config> for Flat {
             select: SELECTIONS.iter().find(|name| name.1 == s.explore).map_or("uct", |name| name.0),
             c: s.c,
             fpu: s.fpu,
+            reduce: s.reduce,
             rave: s.rave,
             w: s.bias,
             t: s.threshold,
-            leaf: if matches!(config.leaf, Leaf::Evaluate { .. }) { "evaluate" } else { draw },
+            leaf,
             moves: playout.most_moves,
             cutoff: CUTOFFS[playout.cutoff as usize],
             check: playout.check_every,
@@ -246,8 +267,14 @@ impl Flat {
         }
         let explore =
             SELECTIONS.iter().find(|name| name.0 == self.select).map_or(Explore::Log, |name| name.1);
-        let (c, fpu, rave, bias, threshold) = (self.c, self.fpu, self.rave, self.w, self.t);
-        let selection = Selection { explore, c, fpu, rave, bias, threshold };
+        let (c, fpu, reduce, rave, bias, threshold) =
+            (self.c, self.fpu, self.reduce, self.rave, self.w, self.t);
+        let selection = Selection { explore, c, fpu, reduce, rave, bias, threshold };
+        if reduce > 0.0 && (explore != Explore::Puct || fpu != f32::INFINITY) {
+            return Err(
+                pairs.error("reduce needs select=puct, whose priors it sums, and takes the place of fpu")
+            );
+        }
         let final_move = match self.final_move {
             "visits" => FinalMove::Visits,
             "value" => FinalMove::Value,
@@ -283,19 +310,20 @@ impl Flat {
         if playout.cutoff == Cutoff::Evaluate && self.moves == 0 {
             return Err(pairs.error("cutoff=evaluate needs moves=N, after which a playout is cut off"));
         }
-        if self.leaf == "evaluate" {
+        let net = self.leaf.strip_prefix(NET).and_then(|rest| rest.strip_prefix(':'));
+        if net.is_some() || self.leaf == "evaluate" {
             if !playout.is_plain() || self.t > 0 {
-                let why = "moves, check, stop, mr and t need playouts, but leaf=evaluate plays none";
+                let why = "moves, check, stop, mr and t need playouts, but evaluations of leaves play none";
                 return Err(pairs.error(why));
             }
-            return Ok(Leaf::Evaluate { batch: self.batch });
+            return Ok(Leaf::Evaluate { batch: self.batch, net });
         }
         if matches!(playout.draw, Draw::Staged | Draw::Eyes) && !playout.is_plain() {
             let why = "plays to the end: moves, check, stop and mr need playout, uniform or weighted";
             return Err(pairs.error(format!("leaf={} {why}", self.leaf)));
         }
         if self.batch > 1 {
-            return Err(pairs.error("batch needs leaf=evaluate"));
+            return Err(pairs.error("batch needs leaf=evaluate or leaf=net:FILE"));
         }
         Ok(Leaf::Playout(playout))
     }

@@ -74,6 +74,10 @@ fn all_specs() -> Vec<String> {
         ",select=puct,batch=7",
         ",w=3,proof=exact,batch=3",
         ",proof=none,batch=2,rave=9",
+        ",facts=on",
+        ",facts=on,select=puct,reduce=0.5,batch=5",
+        ",facts=on,proof=exact,select=puct,reduce=0.5,batch=2",
+        ",select=puct,reduce=2",
     ] {
         specs.push(format!("mcts:leaf=evaluate{evaluate}"));
     }

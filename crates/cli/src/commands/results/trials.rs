@@ -7,6 +7,7 @@ use crate::output::strong;
 use anyhow::{Result, bail};
 use indicatif::HumanCount;
 use proofplay_core::{Bounds, Player, Score};
+use proofplay_front::points::Points;
 use proofplay_front::text::counted;
 use proofplay_lab::json::{RunJson, SolveJson};
 use proofplay_lab::{Match, PlayedGame, Race, Raced, Solve, Solved, Store, Study, Trials};
@@ -16,8 +17,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 impl Columns for SolveJson {
-    const COLUMNS: &'static str = "required int64 number; required boolean solved; required int64 pess; \
-        required int64 opti; required int64 playouts; required int64 nodes; required int64 expansions; \
+    const COLUMNS: &'static str = "required int64 number; required boolean solved; required double pess; \
+        required double opti; required int64 playouts; required int64 nodes; required int64 expansions; \
         required double seconds; optional int64 plies";
 }
 
@@ -32,7 +33,7 @@ struct GameRow<'a> {
     number: u32,
     a_moves: &'a str,
     a_points: f64,
-    score: Option<i16>,
+    score: Option<Points>,
     plies: u32,
     opening: u32,
     a_playouts: u64,
@@ -45,7 +46,7 @@ struct GameRow<'a> {
 
 impl Columns for GameRow<'_> {
     const COLUMNS: &'static str = "required int64 number; required binary a_moves (utf8); required double a_points; \
-        optional int64 score; required int64 plies; required int64 opening; required int64 a_playouts; \
+        optional double score; required int64 plies; required int64 opening; required int64 a_playouts; \
         required int64 b_playouts; required double a_seconds; required double b_seconds; \
         required binary moves (utf8); optional binary lost_by (utf8)";
 }
@@ -62,15 +63,22 @@ pub fn list(store: &Store, id: i64, format: Format) -> Result<Vec<u8>> {
     }
     let head = format!("{} {id}: {plan}\n", strong(&kind));
     match &*kind {
-        Solve::KIND => solves(&store.trials(id)?, head, format),
+        Solve::KIND => solves(&store.trials(id)?, &plan, head, format),
         Race::KIND => races(&store.trials(id)?, plan, head, format),
         Match::KIND => games(&store.trials(id)?, &plan, head, format),
         _ => bail!("experiment {id} is a {kind}, which this program cannot list"),
     }
 }
 
-fn solves(solves: &Trials<Solved>, head: String, format: Format) -> Result<Vec<u8>> {
-    let row = |(number, solved, seconds): &(u32, Solved, f64)| SolveJson::new(*number, solved, *seconds);
+/// A score of the game that was planned.
+fn points(plan: &Value, score: i16) -> Points {
+    Points::of(plan["game"].as_str().unwrap_or_default(), Score(score))
+}
+
+fn solves(solves: &Trials<Solved>, plan: &Value, head: String, format: Format) -> Result<Vec<u8>> {
+    let game = plan["game"].as_str().unwrap_or_default();
+    let row =
+        |(number, solved, seconds): &(u32, Solved, f64)| SolveJson::new(game, *number, solved, *seconds);
     let rows: Vec<SolveJson> = solves.iter().map(row).collect();
     written(&rows, format, || {
         let values: Vec<String> = rows.iter().map(value).collect();
@@ -91,16 +99,20 @@ fn solves(solves: &Trials<Solved>, head: String, format: Format) -> Result<Vec<u
 
 /// What a solve has proven: `first player wins in 7 plies`, `draw`, `not solved [-1, 0]`.
 fn value(row: &SolveJson) -> String {
-    let by = |least: i16, most: i16| match (least, most) {
-        (1, 1) => String::new(),
-        _ if least == most => format!(" by {least}"),
-        _ => format!(" by {least} to {most}"),
+    let by = |least: Points, most: Points| match (least.amount(), most.amount()) {
+        (least, most) if least == most && least == 1.0 => String::new(),
+        (least, most) if least == most => format!(" by {least}"),
+        (least, most) => format!(" by {least} to {most}"),
     };
-    let who = match (row.pess, row.opti) {
-        (0, 0) => "draw".to_owned(),
-        (pess @ 1.., opti) => format!("first player wins{}", by(pess, opti)),
-        (pess, opti @ ..0) => format!("second player wins{}", by(-opti, -pess)),
-        (pess, opti) => format!("not solved [{pess}, {opti}]"),
+    let (pess, opti, draw) = (row.pess, row.opti, Points::default());
+    let who = if (pess, opti) == (draw, draw) {
+        "draw".to_owned()
+    } else if pess > draw {
+        format!("first player wins{}", by(pess, opti))
+    } else if opti < draw {
+        format!("second player wins{}", by(opti, pess))
+    } else {
+        format!("not solved [{}, {}]", pess.number(), opti.number())
     };
     who + &row.plies.map_or(String::new(), |plies| format!(" in {}", counted(plies, "ply")))
 }
@@ -123,10 +135,10 @@ fn races(races: &Trials<Vec<Raced>>, plan: Value, head: String, format: Format) 
 }
 
 /// How a game has ended, where its moves do not show it.
-fn end(game: &PlayedGame) -> String {
+fn end(plan: &Value, game: &PlayedGame) -> String {
     match (&game.lost_by, game.proven, &game.dead) {
         (Some(loss), ..) => format!(" ({loss})"),
-        (_, Some(score), _) => format!(" (proven: {score:+})"),
+        (_, Some(score), _) => format!(" (proven: {})", points(plan, score)),
         (_, _, Some(dead)) => format!(" (dead: {dead})"),
         _ => String::new(),
     }
@@ -143,7 +155,7 @@ fn games(games: &Trials<PlayedGame>, plan: &Value, head: String, format: Format)
             number: *number,
             a_moves: &game.a_moves,
             a_points: f64::from(game.half_points) / 2.0,
-            score: game.score,
+            score: game.score.map(|score| points(plan, score)),
             plies: game.plies,
             opening: game.opening,
             a_playouts: game.a.playouts,
@@ -164,7 +176,7 @@ fn games(games: &Trials<PlayedGame>, plan: &Value, head: String, format: Format)
                 row.a_points,
                 row.plies,
                 row.moves,
-                end(game)
+                end(plan, game)
             );
         }
         table

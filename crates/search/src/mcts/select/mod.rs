@@ -53,6 +53,8 @@ pub struct Selection {
     pub c: f32,
     /// The value of an unvisited child.
     pub fpu: f32,
+    /// R of the reduction of `puct.rs`, which takes the place of `fpu`; 0 without.
+    pub reduce: f32,
     /// The constant k of RAVE; 0 without.
     pub rave: f32,
     /// The weight W of progressive bias; 0 without.
@@ -110,13 +112,17 @@ impl Selection {
     ) -> Option<usize> {
         let (sign, k) = (sign(parent.mover), self.k(parent.visits));
         let open = |b: Bounds| !proof.cuts(b, parent.bounds, parent.mover);
+        let prior = |(child, id)| (tree.prior(id), child);
+        let fpu = match self.reduce > 0.0 {
+            true => puct::urgency(self.reduce, sign, children.iter().zip(first..).map(prior)),
+            false => self.fpu,
+        };
         argmax(children, parent.range, open, |i, child, _| {
-            Some(self.value(tree, first + i as Id, child, parent, proof, sign, k))
+            Some(self.value(tree, first + i as Id, child, parent, proof, (sign, k, fpu)))
         })
     }
 
     /// The whole formula with all its parts.
-    #[expect(clippy::too_many_arguments, reason = "the letters of the formula")]
     fn value(
         &self,
         tree: &Tree,
@@ -124,11 +130,10 @@ impl Selection {
         child: &Node,
         parent: Parent,
         proof: Proof,
-        sign: f32,
-        k: f32,
+        (sign, k, fpu): (f32, f32, f32),
     ) -> f32 {
         let n = child.visits() as f32;
-        let mut v = if n > 0.0 { sign * child.sum() as f32 / n } else { self.fpu };
+        let mut v = if n > 0.0 { sign * child.sum() as f32 / n } else { fpu };
         if self.rave > 0.0 {
             let (amaf_visits, amaf) = tree.amaf(id);
             if amaf_visits > 0.0 {
@@ -225,15 +230,23 @@ pub(super) mod tests {
         tree
     }
 
-    pub const UCT: Selection =
-        Selection { explore: Explore::Log, c: 0.7, fpu: f32::INFINITY, rave: 0.0, bias: 0.0, threshold: 0 };
+    pub const UCT: Selection = Selection {
+        explore: Explore::Log,
+        c: 0.7,
+        fpu: f32::INFINITY,
+        reduce: 0.0,
+        rave: 0.0,
+        bias: 0.0,
+        threshold: 0,
+    };
     pub const PARENT: Parent =
         Parent { mover: Player::First, visits: 8, bounds: Bounds::WDL, range: Bounds::WDL };
 
     /// The value of a child below a node with eight visits.
     pub fn value(selection: Selection, tree: &Tree, id: Id, mover: Player) -> f32 {
         let parent = Parent { mover, ..PARENT };
-        selection.value(tree, id, tree.node(id), parent, Proof::None, sign(mover), selection.k(8))
+        let letters = (sign(mover), selection.k(8), selection.fpu);
+        selection.value(tree, id, tree.node(id), parent, Proof::None, letters)
     }
 
     pub fn near(a: f32, b: f32) {

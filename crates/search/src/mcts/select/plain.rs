@@ -24,13 +24,14 @@ impl Plain {
     /// `None` if the formula has other parts.
     pub fn new(selection: Selection, proof: Proof) -> Option<Plain> {
         // Every field is named, so that a new one does not compile until it is handled here.
-        let Selection { explore, c: _, fpu: _, rave, bias, threshold: _ } = selection;
+        let Selection { explore, c: _, fpu: _, reduce: _, rave, bias, threshold: _ } = selection;
         let biased = match proof {
             Proof::None | Proof::WinLoss | Proof::Exact => false,
             Proof::Bounds(Intervals { cut: _, gamma, delta, fade: _, relative: _ }) => {
                 gamma != 0.0 || delta != 0.0
             }
         };
+        // Only PUCT reduces its first-play urgency.
         let plain = explore != Explore::Puct && rave == 0.0 && bias == 0.0 && !biased;
         plain.then(|| Plain {
             selection,
@@ -127,7 +128,8 @@ mod tests {
         for explore in [Explore::Log, Explore::Root, Explore::Sum, Explore::Puct] {
             for (fpu, rave, bias) in [(2.0, 0.0, 0.0), (-0.3, 0.0, 0.0), (2.0, 50.0, 0.0), (2.0, 0.0, 3.0)] {
                 for threshold in [0, 5] {
-                    selections.push(Selection { explore, c: 0.9, fpu, rave, bias, threshold });
+                    let reduce = if explore == Explore::Puct { 0.5 } else { 0.0 };
+                    selections.push(Selection { explore, c: 0.9, fpu, reduce, rave, bias, threshold });
                 }
             }
         }
@@ -175,7 +177,8 @@ mod tests {
                 let fast = plain.pick(children, parent);
                 let value = |i: Option<usize>| {
                     let (i, k) = (i.unwrap(), selection.k(visits));
-                    selection.value(&tree, first + i as Id, &children[i], parent, proof, sign(mover), k)
+                    let letters = (sign(mover), k, selection.fpu);
+                    selection.value(&tree, first + i as Id, &children[i], parent, proof, letters)
                 };
                 // Rounding may make equal values differ.
                 let same = fast == whole || (value(fast) - value(whole)).abs() < 1e-5;

@@ -4,7 +4,7 @@
 use super::super::Step;
 use super::super::leaf::Request;
 use super::super::tree::{Fields, ROOT};
-use super::{Held, Stop, Worker};
+use super::{Held, Stop, Worker, settled};
 use proofplay_core::Position;
 
 impl<P: Position> Worker<'_, P> {
@@ -17,7 +17,15 @@ impl<P: Position> Worker<'_, P> {
             let mut pos = search.pos.clone();
             self.path.clear();
             self.enter::<SHARED>(ROOT, pos.turn());
-            let (stop, changed) = self.descend::<SHARED>(&mut pos);
+            let (mut stop, mut changed) = self.descend::<SHARED>(&mut pos);
+            let Step { id, .. } = self.path[self.path.len() - 1];
+            if let Stop::Leaf = stop {
+                let node = search.tree.node(id);
+                changed = self.ask_facts::<SHARED>(&pos, id, node.bounds());
+                if changed && search.config.proof.is_done(node.bounds()) {
+                    stop = Stop::Known(settled(node.bounds()));
+                }
+            }
             match stop {
                 Stop::Known(score) => {
                     let in_tree = self.path.len() as u32 - 1;
@@ -29,10 +37,10 @@ impl<P: Position> Worker<'_, P> {
                 }
                 Stop::Leaf => {
                     let mut moves = Vec::new();
-                    pos.moves(&mut moves);
+                    self.list_moves(&pos, id, &mut moves);
                     let priors = vec![1.0; moves.len()];
                     self.waiting.push(Request { pos, moves, value: 0.0, priors });
-                    self.paths.push(std::mem::take(&mut self.path));
+                    self.paths.push((std::mem::take(&mut self.path), changed));
                 }
             }
         }
@@ -42,7 +50,7 @@ impl<P: Position> Worker<'_, P> {
         held.estimated = true;
         let mut waiting = std::mem::take(&mut self.waiting);
         search.evaluator.evaluate(&mut waiting);
-        for (request, path) in waiting.drain(..).zip(std::mem::take(&mut self.paths)) {
+        for (request, (path, known)) in waiting.drain(..).zip(std::mem::take(&mut self.paths)) {
             self.path = path;
             self.amaf.now = self.amaf.now.wrapping_add(1);
             let Step { id, .. } = self.path[self.path.len() - 1];
@@ -53,8 +61,11 @@ impl<P: Position> Worker<'_, P> {
                 search.fill_priors(&request.pos, &request.moves, true, &mut self.priors);
             }
             let bounds = search.tree.node(id).bounds();
-            let changed = self.make_children::<SHARED>(&request.pos, id, bounds).unwrap_or(false);
-            self.back_up::<SHARED>(f64::from(request.value), changed, 0);
+            let grown = self.make_children::<SHARED>(&request.pos, id, bounds);
+            let changed = known || grown.unwrap_or(false);
+            // A guess from outside may be anything.
+            let value = if request.value.is_nan() { 0.0 } else { request.value.clamp(-1.0, 1.0) };
+            self.back_up::<SHARED>(f64::from(value), changed, 0);
             held.certain |= changed;
         }
         self.waiting = waiting;

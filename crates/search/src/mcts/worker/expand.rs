@@ -17,12 +17,7 @@ impl<P: Position> Worker<'_, P> {
         if visits < config.growth.after && id != ROOT {
             return Some((Stop::Leaf, false));
         }
-        // What the game knows for certain; the root needs its children all the same.
-        let facts = search.extras.facts.as_ref();
-        let known = facts.filter(|_| proof != Proof::None && id != ROOT).is_some_and(|facts| {
-            let certain = proof.coarsen(bounds.tighten(facts.bounds(pos)), bounds);
-            node.tighten::<SHARED>(certain)
-        });
+        let known = self.ask_facts::<SHARED>(pos, id, bounds);
         if known && proof.is_done(node.bounds()) {
             return Some((Stop::Known(settled(node.bounds())), true));
         }
@@ -40,11 +35,20 @@ impl<P: Position> Worker<'_, P> {
         None
     }
 
-    /// Gives a leaf its children in random order. Returns whether its bounds have changed by that;
-    /// `None` if it stays a leaf.
-    fn grow<const SHARED: bool>(&mut self, pos: &P, id: Id, bounds: Bounds) -> Option<bool> {
-        self.scratch.moves.clear();
-        let moves = &mut self.scratch.moves;
+    /// Gives a leaf the bounds that the game knows for certain, and returns whether that changes its
+    /// own; the root needs its children all the same.
+    pub(super) fn ask_facts<const SHARED: bool>(&self, pos: &P, id: Id, bounds: Bounds) -> bool {
+        let search = self.run.search;
+        let proof = search.config.proof;
+        let facts = search.extras.facts.as_ref();
+        facts.filter(|_| proof != Proof::None && id != ROOT).is_some_and(|facts| {
+            let certain = proof.coarsen(bounds.tighten(facts.bounds(pos)), bounds);
+            search.tree.node(id).tighten::<SHARED>(certain)
+        })
+    }
+
+    /// The moves of a leaf, or a set of them that contains a best one.
+    pub(super) fn list_moves(&self, pos: &P, id: Id, moves: &mut Vec<P::Move>) {
         if let Some(facts) = &self.run.search.extras.facts
             && id != ROOT
         {
@@ -54,6 +58,16 @@ impl<P: Position> Worker<'_, P> {
             // Also where the game knows the value, but the proof rule cannot say it.
             pos.moves(moves);
         }
+    }
+
+    /// Gives a leaf its children in random order. Returns whether its bounds have changed by that;
+    /// `None` if it stays a leaf.
+    fn grow<const SHARED: bool>(&mut self, pos: &P, id: Id, bounds: Bounds) -> Option<bool> {
+        let mut moves = std::mem::take(&mut self.scratch.moves);
+        moves.clear();
+        self.list_moves(pos, id, &mut moves);
+        self.scratch.moves = moves;
+        let moves = &mut self.scratch.moves;
         for i in (1..moves.len()).rev() {
             moves.swap(i, self.rng.below(i as u32 + 1) as usize);
         }

@@ -37,9 +37,10 @@ pub(super) struct Worker<'a, P: Position> {
     plain: Option<Plain>,
     shortlist: Shortlist,
     leaders: Leaders,
-    /// Leaves that wait for their evaluation, and the paths to them.
+    /// Leaves that wait for their evaluation, the paths to them, and whether facts have changed their
+    /// bounds.
     waiting: Vec<Request<P>>,
-    paths: Vec<Vec<Step>>,
+    paths: Vec<(Vec<Step>, bool)>,
 }
 
 /// Where a descent ended.
@@ -128,7 +129,8 @@ impl<'a, P: Position> Worker<'a, P> {
             return;
         }
         let (tree, most_nodes) = (&run.search.tree, self.watch.limits().nodes);
-        let batch = if let Leaf::Evaluate { batch } = run.search.config.leaf { u64::from(batch) } else { 1 };
+        let batch =
+            if let Leaf::Evaluate { batch, .. } = run.search.config.leaf { u64::from(batch) } else { 1 };
         let whole = PORTION.max(batch);
         loop {
             run.recycle(seen, self.watch.stop());
@@ -228,7 +230,10 @@ impl<'a, P: Position> Worker<'a, P> {
     }
 
     fn scaled(&self, score: Score) -> f64 {
-        f64::from(scaled(score.0, self.run.range))
+        match self.run.search.config.leaf.counts_wins() {
+            true => f64::from(score.0.signum()),
+            false => f64::from(scaled(score.0, self.run.range)),
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Requests: what a line says.
+//! Requests of other programs: what a line of JSON says, or the body of a request to the page's server.
 //!
 //! ```text
 //! {"id": 7, "do": "analyze", "time": "5s", "every": "200ms"}
@@ -6,8 +6,8 @@
 //!
 //! Amounts are numbers, or texts as on the command line: `10000` or `"10k"`, `0.5` or `"500ms"`.
 
-use proofplay_front::amounts;
-use proofplay_front::budget::Budget;
+use crate::amounts;
+use crate::budget::Budget;
 use proofplay_search::Resources;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error};
@@ -267,29 +267,39 @@ impl Request {
         if !(id.is_null() || id.is_number() || id.is_string()) {
             return nobody("field `id`: expected a number or a text".to_owned());
         }
-        Request { id, task: task(fields) }
+        Request { id, task: Task::read(fields) }
     }
 }
 
-/// Reads what is wanted.
-fn task(mut fields: Map<String, Value>) -> Result<Task, String> {
-    let word = match fields.shift_remove("do") {
-        Some(Value::String(word)) => word,
-        Some(_) => return Err("field `do`: expected a text".to_owned()),
-        None => return Err(r#"expected a field `do`, e.g. {"do": "show"}"#.to_owned()),
-    };
-    let read = |fields: Map<String, Value>| {
-        Task::deserialize(Value::Object(Map::from_iter([(word.clone(), Value::Object(fields))])))
-    };
-    // No field is required: so a field that is refused is refused alone, too.
-    read(Map::new()).map_err(|error| format!("field `do`: {error}"))?;
+impl Task {
+    /// Reads what is wanted.
+    pub fn read(mut fields: Map<String, Value>) -> Result<Task, String> {
+        let word = match fields.shift_remove("do") {
+            Some(Value::String(word)) => word,
+            Some(_) => return Err("field `do`: expected a text".to_owned()),
+            None => return Err(r#"expected a field `do`, e.g. {"do": "show"}"#.to_owned()),
+        };
+        let tagged = |fields| Map::from_iter([(word.clone(), Value::Object(fields))]);
+        // No field is required: so a field that is refused is refused alone, too.
+        Task::deserialize(Value::Object(tagged(Map::new())))
+            .map_err(|error| format!("field `do`: {error}"))?;
+        read_fields(fields, |fields| Task::deserialize(Value::Object(tagged(fields))))
+            .map_err(|error| format!("{word}: {error}"))
+    }
+}
+
+/// Reads an object none of whose fields is required; the error names the field that is refused.
+pub fn read_fields<T>(
+    fields: Map<String, Value>,
+    read: impl Fn(Map<String, Value>) -> Result<T, serde_json::Error>,
+) -> Result<T, String> {
     let refused = |(key, value): (&String, &Value)| {
         let error = read(Map::from_iter([(key.clone(), value.clone())])).err()?.to_string();
         Some(if error.starts_with("unknown field") { error } else { format!("field `{key}`: {error}") })
     };
     match fields.iter().find_map(refused) {
-        Some(error) => Err(format!("{word}: {error}")),
-        None => read(fields).map_err(|error| format!("{word}: {error}")),
+        Some(error) => Err(error),
+        None => read(fields).map_err(|error| error.to_string()),
     }
 }
 
