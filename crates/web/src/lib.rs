@@ -61,6 +61,9 @@ impl Default for Options {
     }
 }
 
+/// A connection without a byte in either direction is closed after this time. Events have one every ten seconds.
+const LONGEST_SILENCE: Duration = Duration::from_secs(30);
+
 /// A server that answers nobody yet.
 #[derive(Debug)]
 pub struct Server {
@@ -93,7 +96,7 @@ impl Server {
         let ended = runtime.block_on(async {
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port.unwrap_or(0))).await?;
             begun(listener.local_addr()?)?;
-            let server = axum::serve(Doors::new(listener, MOST_CONNECTIONS), self.router());
+            let server = axum::serve(Doors::new(listener, MOST_CONNECTIONS, LONGEST_SILENCE), self.router());
             tokio::select! {
                 ended = async { server.await } => ended,
                 () = self.watch(stop) => Ok(()),
