@@ -36,14 +36,38 @@ const MOST_REQUESTS: usize = 8;
 pub struct Server {
     /// The searches at work.
     pub jobs: Arc<Jobs>,
+    /// Results of experiments.
+    results: Results,
     /// Places for work that takes a moment.
     places: Arc<Semaphore>,
 }
 
+/// Reads results of experiments, from a place that no request names; or there are none.
+#[derive(Clone)]
+pub struct Results(Option<Arc<dyn Fn() -> Result<Value, String> + Send + Sync>>);
+
+impl Results {
+    /// Nothing to show.
+    pub fn none() -> Results {
+        Results(None)
+    }
+
+    /// Those that `read` returns.
+    pub fn new(read: impl Fn() -> Result<Value, String> + Send + Sync + 'static) -> Results {
+        Results(Some(Arc::new(read)))
+    }
+}
+
+impl std::fmt::Debug for Results {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(if self.0.is_some() { "Results" } else { "no results" })
+    }
+}
+
 impl Server {
-    /// A server with these jobs.
-    pub fn new(jobs: Arc<Jobs>) -> Server {
-        Server { jobs, places: Arc::new(Semaphore::new(MOST_REQUESTS)) }
+    /// A server with these jobs and results.
+    pub fn new(jobs: Arc<Jobs>, results: Results) -> Server {
+        Server { jobs, results, places: Arc::new(Semaphore::new(MOST_REQUESTS)) }
     }
 
     /// The page and the API.
@@ -55,6 +79,7 @@ impl Server {
             .route("/rules", get(rules))
             .route("/board", get(board_of_query).post(board))
             .route("/record", get(record))
+            .route("/results", get(results))
             .route("/jobs", post(begin))
             .route("/jobs/{id}", get(job).delete(end))
             .route("/jobs/{id}/events", get(job_events))
@@ -156,6 +181,7 @@ async fn hello(State(server): State<Server>) -> Json<Value> {
         "memory_bytes": each.own.memory,
         "threads": each.threads,
         "time_s": each.time.as_secs_f64(),
+        "results": server.results.0.is_some(),
     }))
 }
 
@@ -219,6 +245,13 @@ async fn record(State(server): State<Server>, query: Words) -> Answer<Response> 
     };
     let (text, name) = server.work(make).await?;
     Ok(download("text/plain; charset=utf-8", name, text.into_bytes()))
+}
+
+async fn results(State(server): State<Server>) -> Answer {
+    let Results(Some(read)) = server.results.clone() else {
+        return Err(Refused::missing("there is no store; `proofplay serve --store FILE` shows one"));
+    };
+    server.work(move || read().map(Json).map_err(|why| Refused::new(StatusCode::CONFLICT, why))).await
 }
 
 /// A file that browsers save.

@@ -15,13 +15,14 @@ mod lines;
 mod page;
 mod task;
 
-use crate::api::Server as Api;
+use crate::api::{Results, Server as Api};
 use crate::doors::Doors;
 use crate::jobs::Jobs;
 use crate::task::Most;
 use axum::Router;
 use proofplay_front::budget::{BudgetError, share};
 use proofplay_search::Resources;
+use serde_json::Value;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -68,6 +69,7 @@ const LONGEST_SILENCE: Duration = Duration::from_secs(30);
 #[derive(Debug)]
 pub struct Server {
     jobs: Arc<Jobs>,
+    results: Results,
 }
 
 impl Server {
@@ -75,12 +77,20 @@ impl Server {
     pub fn new(options: Options) -> Result<Server, BudgetError> {
         let own = Resources { memory: share(options.memory, options.searches)?, threads: 1, seed: 0 };
         let each = Most { own, threads: options.threads, time: options.time };
-        Ok(Server { jobs: Arc::new(Jobs::new(options.searches, each, options.patience)) })
+        Ok(Server {
+            jobs: Arc::new(Jobs::new(options.searches, each, options.patience)),
+            results: Results::none(),
+        })
+    }
+
+    /// The same server with results of experiments to show: `read` reads them again for each request.
+    pub fn with_results(self, read: impl Fn() -> Result<Value, String> + Send + Sync + 'static) -> Server {
+        Server { results: Results::new(read), ..self }
     }
 
     /// The page and the API, for whoever has a connection.
     pub fn router(&self) -> Router {
-        Api::new(Arc::clone(&self.jobs)).router()
+        Api::new(Arc::clone(&self.jobs), self.results.clone()).router()
     }
 
     /// Answers on this machine, on a port or a free one, until `stop` is set. `begun` is called with the

@@ -241,6 +241,21 @@ async fn moves_and_reviews() {
     assert_eq!(nothing.await.0, StatusCode::CONFLICT);
 }
 
+#[tokio::test]
+async fn results_are_shown_if_there_are_some() {
+    let (status, none) = get(&router(), "/api/v1/results").await;
+    assert!(status == StatusCode::NOT_FOUND && none["error"].as_str().unwrap().contains("--store"), "{none}");
+    let server = |results: Result<Value, String>| {
+        Server::new(Options::default()).unwrap().with_results(move || results.clone()).router()
+    };
+    let shown = json!({ "experiments": [], "tables": [] });
+    let router = server(Ok(shown.clone()));
+    assert_eq!(get(&router, "/api/v1/hello").await.1["results"], true);
+    assert_eq!(get(&router, "/api/v1/results").await, (StatusCode::OK, shown));
+    let broken = get(&server(Err("no store any more".to_owned())), "/api/v1/results").await;
+    assert_eq!(broken, (StatusCode::CONFLICT, json!({ "error": "no store any more" })));
+}
+
 /// Whoever closes the events ends the search.
 #[tokio::test]
 async fn a_closed_stream_ends_its_search() {

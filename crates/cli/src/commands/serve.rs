@@ -1,10 +1,14 @@
 //! `proofplay serve`: a page in the browser to play, watch and prove.
 
+use crate::lab::StoreArg;
 use crate::output::print;
 use crate::{Status, budget, interrupt};
 use anyhow::{Context, Result};
 use clap::Args;
+use proofplay_lab::Store;
+use proofplay_lab::json::StoreJson;
 use proofplay_web::{Options as ServerOptions, Server};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -18,6 +22,7 @@ use std::time::Duration;
 Examples:
   proofplay serve --open
   proofplay serve --port 8000 --memory 4GiB
+  proofplay serve --open --store papers.db
   curl 'http://127.0.0.1:8000/api/v1/board?game=connect4:5x4&moves=3+3+2'")]
 pub struct Options {
     /// Listen on this port [default: a free one]
@@ -38,19 +43,31 @@ pub struct Options {
     /// Let a question take at most this long
     #[arg(long, value_name = "TIME", default_value = "1h", value_parser = budget::some_time)]
     time: Duration,
+    /// Show the experiments of this store, and the papers' tables with their plots
+    #[arg(long, value_name = "FILE")]
+    store: Option<PathBuf>,
 }
 
 impl Options {
     /// Serves until Ctrl-C.
     pub fn run(&self) -> Result<Status> {
         let usual = ServerOptions::default();
-        let server = Server::new(ServerOptions {
+        let mut server = Server::new(ServerOptions {
             memory: self.memory.unwrap_or(usual.memory),
             searches: self.searches.into(),
             threads: self.threads.map_or(usual.threads, |threads| threads as usize),
             time: self.time,
             ..usual
         })?;
+        if let Some(path) = self.store.clone() {
+            // What is wrong with it is said now, not in the browser.
+            StoreArg { store: Some(path.clone()) }.look()?;
+            server = server.with_results(move || {
+                let shown = Store::open(&path).and_then(|store| StoreJson::new(&store));
+                let shown = shown.map_err(|error| error.to_string())?;
+                serde_json::to_value(shown).map_err(|error| error.to_string())
+            });
+        }
         let stop = interrupt::stop_flag()?;
         let begun = |address| {
             let url = format!("http://{address}/");

@@ -5,6 +5,7 @@ mod bench;
 mod matches;
 mod papers;
 mod results;
+mod shown;
 
 pub use bench::{BenchJson, BenchedGame};
 pub use matches::{
@@ -13,3 +14,4 @@ pub use matches::{
 };
 pub use papers::{ArchiveJson, ArchivedTable, CellJson, ReportJson, ReproduceJson, TableJson};
 pub use results::{ExperimentJson, RunJson, SolveJson};
+pub use shown::{ShownTable, StoreJson};

@@ -1,7 +1,6 @@
 //! One page of HTML with its style and its plots inside.
 
-use super::plot::{bars, scatter};
-use super::{RULE, origin, provenance, row, summary};
+use super::{RULE, origin, plots, provenance, row, summary};
 use crate::papers::{CellResult, Finding, TableResult, Verdict};
 use std::fmt::Write;
 
@@ -101,7 +100,7 @@ fn section(page: &mut String, result: &TableResult) {
         *page += "</tr>\n";
     }
     *page += "</table>\n</div>\n<p><small>Each cell: ours, its 95 % interval, the paper's.</small></p>\n";
-    for drawing in [bars(result), scatter(result)].into_iter().flatten() {
+    for drawing in plots(result) {
         let _ = writeln!(page, "<div class=\"wide\">{drawing}</div>");
     }
     *page += "</section>\n";

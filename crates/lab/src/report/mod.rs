@@ -43,6 +43,11 @@ pub fn command(result: &TableResult) -> String {
     format!("proofplay reproduce {} --scale {}", result.table.id, result.scale)
 }
 
+/// The plots of a table as SVG: its bars, and a scatter of races.
+pub fn plots(result: &TableResult) -> impl Iterator<Item = String> {
+    [plot::bars(result), plot::scatter(result)].into_iter().flatten()
+}
+
 /// The version of this program.
 fn origin() -> String {
     format!("proofplay {}", env!("CARGO_PKG_VERSION"))
