@@ -3,7 +3,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { BoardView } from "./board";
-import { Button, Icon } from "./controls";
+import { Button, Icon, Source } from "./controls";
 import { Dialogs, openRules, shown as dialog, titleOf } from "./dialogs";
 import { engineMoves, over, thinker, who } from "./engine";
 import { Patterns } from "./interval";
@@ -58,6 +58,12 @@ effect(() => {
     .catch(() => undefined);
 });
 
+/** Nothing is shown before there is a board, so that nothing has to make room for it. */
+const hasBegun = signal(false);
+effect(() => {
+  if (board.value || trouble.value) hasBegun.value = true;
+});
+
 const personMoves = computed(() => {
   const side = board.value?.to_move;
   if (!isCurrent.value || side == null || over.value) return false;
@@ -109,7 +115,7 @@ export function App() {
           }}
         />
       </header>
-      <main>
+      {hasBegun.value && <main>
         <div class="table">
           <Player side={above} />
           <Table />
@@ -136,7 +142,7 @@ export function App() {
             <Panel />
           </div>
         </div>
-      </main>
+      </main>}
       <div class="trouble" role="alert">
         {trouble.value && (
           <p>
@@ -212,7 +218,9 @@ function Player({ side }: { side: Side }) {
       <i class="swatch" data-game={family.value} data-name={name.toLowerCase()} />
       <strong>{name}</strong>
       <span class="who">{who(side)}</span>
-      <span class="state">{result || (thinks ? "thinks…" : isTurn ? "to move" : "")}</span>
+      <span class="state">
+        {result ? <>{result} {resigned.value === null && <Source of="rules" />}</> : thinks ? "thinks…" : isTurn ? "to move" : ""}
+      </span>
     </div>
   );
 }

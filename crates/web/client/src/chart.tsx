@@ -45,7 +45,7 @@ export function Chart({ points, range, side }: Props) {
       <path class="band" d={`${upper}${lower.join("")}H${x(0)}Z`} />
       <path class="line" d={line.join("")} />
       {first && (
-        <path class="solid" d={`M${x(first.time)} ${y(along(first.bounds[0], ends))}H${Math.max(x(until), x(first.time) + 4)}`} />
+        <path class={`solid ${first.bounds[0] > 0 ? "win" : first.bounds[0] < 0 ? "loss" : "draw"}`} d={`M${x(first.time)} ${y(along(first.bounds[0], ends))}H${Math.max(x(until), x(first.time) + 4)}`} />
       )}
       <g class="axis">
         <text x={LEFT - 5} y={y(1) + 4}>{ends[1] === 1 ? "win" : ends[1]}</text>

@@ -35,6 +35,7 @@ export function Interval({ bounds, range, mean, verdict, label }: Props) {
   const x = (share: number) => pad + share * (width - 2 * pad);
   const [from, to] = [x(along(bounds[0], range)), x(along(bounds[1], range))];
   const isExact = bounds[0] === bounds[1];
+  const tick = mean === null ? null : Math.min(to, Math.max(from, x((mean + 1) / 2)));
   return (
     <svg class={`interval ${verdict ?? "open"}`} viewBox={`0 0 ${width} 18`} preserveAspectRatio="xMinYMid" role="img" aria-label={label}>
       <path class="track" d={`M${x(0)} 9H${x(1)}`} />
@@ -51,7 +52,7 @@ export function Interval({ bounds, range, mean, verdict, label }: Props) {
           rx="3"
         />
       )}
-      {!isExact && mean !== null && <path class="mean" d={`M${x((mean + 1) / 2)} 1.5v15`} />}
+      {!isExact && tick !== null && <path class="mean" d={`M${tick} 1.5v15`} />}
     </svg>
   );
 }

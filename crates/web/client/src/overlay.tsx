@@ -99,9 +99,10 @@ function Arrow({ mark, spots }: { mark: Mark; spots: Spot[] }) {
       {points.length > 2 && <path class="shaft" d={`M${points.slice(1).join("L")}`} stroke-width={width * 0.5} />}
       <path class="head" d={`M${wing(1)}L${end.x} ${end.y}L${wing(-1)}Z`} />
       {mark.isBest && mark.text && (
-        <text x={path[1]!.x} y={path[1]!.y + 0.015}>
-          {mark.text}
-        </text>
+        <g transform={`translate(${path[1]!.x} ${path[1]!.y})`}>
+          <rect class="plate" x={-0.09 - 0.085 * mark.text.length} y="-0.17" width={0.18 + 0.17 * mark.text.length} height="0.34" rx="0.1" />
+          <text y="0.015">{mark.text}</text>
+        </g>
       )}
     </g>
   );

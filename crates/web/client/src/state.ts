@@ -155,7 +155,9 @@ export function undo() {
     if (!at.parent) break;
     at = at.parent;
   } while (people.length === 1 && shown?.plies[movesTo(at).length]?.to_move !== people[0]);
-  at.next = null;
+  // What was taken back can be made again, but where the engine is to move it shall think anew.
+  const isPersons = people.length === 2 || shown?.plies[movesTo(at).length]?.to_move === people[0];
+  if (!isPersons) at.next = null;
   return show(at);
 }
 
@@ -198,7 +200,40 @@ function readAddress() {
   plays.first.value = sides.includes("first") ? "engine" : "person";
   plays.second.value = sides.includes("second") ? "engine" : "person";
   flipped.value = words.get("flip") === "1";
-  return begin(words.get("game") ?? "connect4:7x6", words.get("position"), list("moves"), list("ahead"));
+  const shown = begin(words.get("game") ?? "connect4:7x6", words.get("position"), list("moves"), list("ahead"));
+  const gaveUp = words.get("resigned");
+  if (gaveUp === "first" || gaveUp === "second") resigned.value = gaveUp;
+  recallBranches();
+  return shown;
+}
+
+type Saved = [string, Saved[]];
+const BRANCHES = "branches";
+
+/** Branches do not fit into an address: the tab has them until it is closed. */
+function saveBranches() {
+  const saved = (at: Place): Saved => [at.move ?? "", at.children.map(saved)];
+  try {
+    sessionStorage.setItem(BRANCHES, JSON.stringify([game.value, start.value, saved(root.value)]));
+  } catch {
+    // There is no room, or none is allowed: the address still has the line of play.
+  }
+}
+
+function recallBranches() {
+  const graft = (at: Place, [, branches]: Saved) => {
+    for (const branch of branches) {
+      let child = at.children.find(({ move }) => move === branch[0]);
+      if (!child) at.children.push((child = { move: branch[0], parent: at, children: [], next: null }));
+      graft(child, branch);
+    }
+  };
+  try {
+    const [of, from, tree] = JSON.parse(sessionStorage.getItem(BRANCHES) ?? "null") ?? [];
+    if (of === game.value && from === start.value) graft(root.value, tree);
+  } catch {
+    // Somebody else has written there.
+  }
 }
 
 function writeAddress() {
@@ -216,6 +251,7 @@ function writeAddress() {
   if (seed.value !== 0) words.set("seed", String(seed.value));
   if (tab.value !== "play") words.set("tab", tab.value);
   if (flipped.value) words.set("flip", "1");
+  if (resigned.value) words.set("resigned", resigned.value);
   history.replaceState(null, "", `?${words}`);
 }
 
@@ -229,6 +265,7 @@ export async function open() {
   effect(() => {
     grown.value;
     writeAddress();
+    saveBranches();
   });
   try {
     [games.value, searches.value, hello.value] = await Promise.all([

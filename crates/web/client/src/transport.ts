@@ -1,7 +1,7 @@
 // How the page talks to whoever has the rules and the searches. Everything else knows only these two interfaces;
 // here they are requests to the server that the page came from.
 
-import type { Board, GameInfo, Hello, Line, Rules, SearchInfo, Task, Tree } from "./types";
+import type { Board, GameInfo, Hello, Kept, Line, Rules, SearchInfo, Task, Tree } from "./types";
 
 /** A search that somebody else runs. */
 export interface Job {
@@ -26,6 +26,8 @@ export interface Transport {
   read(text: string): Promise<Board>;
   /** A game as a file. */
   record(line: Line, kind: "text" | "sgf"): Promise<Blob>;
+  /** What the store has. */
+  results(): Promise<Kept>;
   begin<A>(task: Task, told: Told<A>): Promise<Job>;
 }
 
@@ -120,6 +122,7 @@ export const http: Transport = {
     if (line.position) words.set("position", line.position);
     return (await ask(`/record?${words}`)).blob();
   },
+  results: () => json("/results"),
   async begin<A>(task: Task, told: Told<A>) {
     return new HttpJob<A>((await json<{ id: number }>("/jobs", task)).id, told);
   },

@@ -86,6 +86,41 @@ export interface Hello {
   memory_bytes: number;
   threads: number;
   time_s: number;
+  /** Whether there is a store to show. */
+  results: boolean;
+}
+
+/** An experiment of a store. */
+export interface Experiment {
+  experiment: number;
+  kind: string;
+  game: string;
+  what: string;
+  trials: number;
+  result: number | null;
+  low: number | null;
+  high: number | null;
+  unit: string;
+  seconds: number;
+  begun: string;
+  winner: Side | "draw" | null;
+}
+
+/** A table of a paper, done again. */
+export interface PaperTable {
+  table: string;
+  title: string;
+  source: string;
+  summary: string;
+  command: string;
+  heads: string[];
+  rows: string[][];
+  plots: string[];
+}
+
+export interface Kept {
+  experiments: Experiment[];
+  tables: PaperTable[];
 }
 
 /** What all searches say. */

@@ -20,10 +20,14 @@ export interface Guess {
 
 export function guess(thought: Thought, side: Side, scale: Found["scale"]): Guess | null {
   if (thought.mean === null) return null;
-  const mean = side === "first" ? thought.mean : -thought.mean;
+  // Old simulations may have hoped for more than what has been proven possible since.
+  const [low, high] = seenBy(thought.bounds, side);
+  const possible = (value: number) => Math.min(high, Math.max(low, value));
   if (scale === "points" && thought.points !== null) {
-    return { mean, text: signed(side === "first" ? thought.points : -thought.points, 1), unit: "points" };
+    const mean = side === "first" ? thought.mean : -thought.mean;
+    return { mean, text: signed(possible(side === "first" ? thought.points : -thought.points), 1), unit: "points" };
   }
+  const mean = possible(side === "first" ? thought.mean : -thought.mean);
   return { mean, text: `${Math.round(50 * (mean + 1))}`, unit: "%" };
 }
 

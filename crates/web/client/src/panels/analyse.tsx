@@ -105,6 +105,7 @@ export function Analyse() {
         <span><i class="key solid" /> proven</span>
         <span><i class="key hatched" /> believed</span>
         <span><i class="key tick" /> mean of simulations</span>
+        <span>counts: <Source of="search" /></span>
       </p>
     </section>
   );

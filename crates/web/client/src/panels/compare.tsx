@@ -1,7 +1,8 @@
 // Two searches prove the same position with the same seed, side by side.
 
 import { effect, signal, untracked } from "@preact/signals";
-import { Button, Select } from "../controls";
+import { Button, Select, Source } from "../controls";
+import { Kept } from "./kept";
 import { over, task } from "../engine";
 import { Search } from "../search";
 import { board, game, searches } from "../state";
@@ -30,15 +31,15 @@ export function Compare() {
   const told = pair.map(({ search }) => search.told.value);
   const most = Math.max(1, ...told.map((one) => one?.nodes ?? 0));
   const options = searches.value.filter(({ name }) => name !== "auto").map((kind): [string, string] => [kind.name, kind.name]);
-  const rows: [string, (one: Solved) => string][] = [
-    ["Value", (one) => (one.to_move && proven(one.bounds, one.to_move, one.scale)) ?? "open"],
-    ["Bounds", (one) => `${signed(one.bounds[0])} … ${signed(one.bounds[1])}`],
-    ["Best move", (one) => one.best_move ?? "–"],
-    ["Nodes", (one) => short(one.nodes)],
-    ["Simulations", (one) => (one.simulations ? short(one.simulations) : "–")],
-    ["Time", (one) => seconds(one.elapsed_s)],
-    ["Memory", (one) => bytes(one.memory_bytes)],
-    ["Ended", (one) => one.ended ?? "works"],
+  const rows: [string, (one: Solved) => string, "proof" | "search"][] = [
+    ["Value", (one) => (one.to_move && proven(one.bounds, one.to_move, one.scale)) ?? "open", "proof"],
+    ["Bounds", (one) => `${signed(one.bounds[0])} … ${signed(one.bounds[1])}`, "proof"],
+    ["Best move", (one) => one.best_move ?? "–", "proof"],
+    ["Nodes", (one) => short(one.nodes), "search"],
+    ["Simulations", (one) => (one.simulations ? short(one.simulations) : "–"), "search"],
+    ["Time", (one) => seconds(one.elapsed_s), "search"],
+    ["Memory", (one) => bytes(one.memory_bytes), "search"],
+    ["Ended", (one) => one.ended ?? "works", "search"],
   ];
   return (
     <section class="panel" aria-label="Compare">
@@ -73,9 +74,11 @@ export function Compare() {
             </tr>
           </thead>
           <tbody>
-            {rows.map(([label, of]) => (
+            {rows.map(([label, of, source], i) => (
               <tr>
-                <th scope="row">{label}</th>
+                <th scope="row">
+                  {label} {source !== rows[i - 1]?.[2] && <Source of={source} />}
+                </th>
                 {told.map((one) => (
                   <td>{one ? of(one) : "–"}</td>
                 ))}
@@ -92,6 +95,7 @@ export function Compare() {
           </tbody>
         </table>
       )}
+      <Kept />
     </section>
   );
 }
