@@ -54,6 +54,64 @@ export const tests = {
     await close(other);
   },
 
+  async "branches, resigned games and moves that were taken back stay"({ open, cell, close }) {
+    const page = await open("game=tictactoe&engines=");
+    for (const name of ["b2", "a1", "c3"]) {
+      await cell(page, name);
+      await page.waitForFunction((name) => new URL(location.href).searchParams.get("moves")?.endsWith(name), name);
+      await page.waitForSelector(".player.turn");
+    }
+    await page.getByRole("button", { name: "Take back" }).click();
+    await page.waitForFunction(() => new URL(location.href).searchParams.get("moves") === "b2 a1");
+    await page.getByRole("button", { name: "One move forward" }).click();
+    await page.waitForFunction(() => new URL(location.href).searchParams.get("moves") === "b2 a1 c3");
+    await page.getByRole("button", { name: "Take back" }).click();
+    await page.waitForFunction(() => new URL(location.href).searchParams.get("moves") === "b2 a1" && document.querySelector(".spot.legal"));
+    await cell(page, "b1");
+    await page.waitForSelector(".branch");
+    await page.getByRole("button", { name: "Resign" }).click();
+    await page.reload();
+    await page.waitForSelector(".branch");
+    assert.equal(await moves(page), "b2 a1 b1 c3");
+    assert.match((await result(page)).join(), /has resigned/);
+    await close(page);
+  },
+
+  async "a click is answered while a search works, and a closed tab ends it"({ open, cell, close, address }) {
+    const page = await open("game=nogo:9x9&engines=&tab=analyse");
+    await page.waitForSelector(".threads select");
+    const threads = await page.locator(".threads option").count();
+    await page.locator(".threads select").selectOption({ index: threads - 1 });
+    const begun = page.waitForResponse((answer) => answer.url().endsWith("/jobs"));
+    await page.getByRole("button", { name: "Analyse" }).click();
+    const { id } = await (await begun).json();
+    const times = [];
+    for (const name of ["a1", "b9", "c1", "d9", "e1", "f9", "g1", "h9", "j1"].slice(0, 8)) {
+      await page.waitForSelector(".badge.open");
+      await page.evaluate(() => {
+        addEventListener("pointerdown", () => (window.pressed = performance.now()), { once: true, capture: true });
+        const before = document.querySelectorAll(".pieces .stone").length;
+        window.answered = new Promise((told) => {
+          const eye = new MutationObserver(() => {
+            if (document.querySelectorAll(".pieces .stone").length === before) return;
+            eye.disconnect();
+            told(performance.now() - window.pressed);
+          });
+          eye.observe(document.querySelector("#page"), { childList: true, subtree: true });
+        });
+      });
+      await cell(page, name);
+      times.push(await page.evaluate(() => window.answered));
+    }
+    times.sort((a, b) => a - b);
+    // A figure, not a promise: machines differ, and others may work on this one.
+    console.log(`        a click is answered after ${times[times.length >> 1].toFixed(0)} ms (median), ${times.at(-1).toFixed(0)} ms (most)`);
+    const told = async () => (await fetch(`${address}api/v1/jobs/${id}`)).json();
+    assert.equal((await told()).final, false);
+    await close(page);
+    while (!(await told()).final) await new Promise((later) => setTimeout(later, 50));
+  },
+
   async "moves with the keyboard, branches, and a drag"({ open, cell, close }) {
     const page = await open("game=tictactoe&engines=");
     await page.locator('.spot[tabindex="0"]').focus();
@@ -156,6 +214,15 @@ export const tests = {
     await accessible(race);
     await picture(race, "compare");
     await close(race);
+    const phone = await open("game=connect4:4x4&engines=&tab=compare", { phone: true });
+    await phone.getByRole("button", { name: "Show the store" }).click();
+    await phone.waitForSelector(".kept tbody tr");
+    assert.match(await phone.locator(".kept tbody").first().innerText(), /solve connect4:4x4[^]*a draw/);
+    await phone.locator(".kept summary").first().click();
+    await phone.waitForFunction(() => [...document.querySelectorAll(".kept img")].some((image) => image.naturalWidth > 100));
+    await accessible(phone);
+    await picture(phone, "phone-results");
+    await close(phone);
   },
 
   async "games, rules, files"({ open, close, picture, accessible }) {
