@@ -45,6 +45,9 @@ async fn end(router: &Router, id: &Value) -> Value {
         text += std::str::from_utf8(&part.unwrap()).unwrap();
         let last = text.split("\n\n").find_map(|event| event.strip_prefix("event: end\ndata: "));
         if let Some(data) = last.filter(|_| text.ends_with("\n\n")) {
+            // It is not left open: who waits for its end would keep a place of a job that rests.
+            let more = tokio::time::timeout(Duration::from_secs(60), body.next()).await;
+            assert!(more.expect("the stream ends").is_none());
             return serde_json::from_str(data).unwrap();
         }
     }
