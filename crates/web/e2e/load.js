@@ -116,7 +116,11 @@ const port = Number(new URL(address).port);
 const halves = Array.from({ length: 300 }, () => connect(port, "127.0.0.1"));
 for (const half of halves) half.on("error", () => undefined).write("POST /api/v1/board HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Le");
 const waits = performance.now();
-await ask("hello");
+// A connection of its own: those of before are still open.
+const fresh = connect(port, "127.0.0.1");
+fresh.write("GET /api/v1/hello HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
+assert.match(await new Promise((found) => fresh.once("data", (data) => found(data.toString()))), /^HTTP\/1.1 200 /);
+fresh.destroy();
 console.log(`300 connections with half a request: the next one is answered after ${((performance.now() - waits) / 1000).toFixed(0)} s`);
 halves.forEach((half) => half.destroy());
 
