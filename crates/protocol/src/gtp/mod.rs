@@ -230,13 +230,18 @@ impl Engine {
         true
     }
 
+    /// What the way to the clock may take of the next move's time: however little that is, half of it is
+    /// for thinking.
+    fn way(&self, player: Player) -> Duration {
+        let given = self.clock.as_ref().map_or(Duration::ZERO, |clock| clock.allowance(player));
+        self.options.lag.min(given / 2)
+    }
+
     /// What the next move of this player may take.
     fn limits(&self, player: Player) -> Limits {
         let (budget, spec) = (&self.options.budget, self.computer.spec());
         let Some(clock) = &self.clock else { return budget.limits_or(spec, self.options.usual_time) };
-        let given = clock.allowance(player);
-        // However little it is, half of it is for thinking.
-        let given = given - self.options.lag.min(given / 2);
+        let given = clock.allowance(player) - self.way(player);
         Limits { time: Some(budget.time.map_or(given, |own| own.min(given))), ..budget.limits() }
     }
 
@@ -253,14 +258,21 @@ impl Engine {
         run.observer = observer;
         let seed = [self.options.seed, record.plies.len() as u64, self.earlier.len() as u64];
         run.seed = Some(Rng::from_parts(&seed).next_u64());
+        let (began, way) = (self.began, self.way(player));
         if let Some(clock) = &mut self.clock {
-            clock.start(player, self.began.elapsed());
+            clock.start(player, began.elapsed());
         }
         let report = self.computer.think(record, &mut run).map_err(|error| error.to_string());
-        if let Some(clock) = &mut self.clock {
-            clock.press(self.began.elapsed());
-        }
+        self.press(began.elapsed(), way);
         report
+    }
+
+    /// The clock is stopped after a move. Nobody may tell what the way to it takes: what was kept for that
+    /// is gone.
+    fn press(&mut self, now: Duration, way: Duration) {
+        if let Some(clock) = &mut self.clock {
+            clock.press(now + way);
+        }
     }
 
     /// The move of a player, in the notation of the game; `None` if the game is over, which in Go is a
