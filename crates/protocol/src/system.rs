@@ -5,11 +5,18 @@
 //! own in it, so that what has left the group is found, and what has lost its parent, too. Elsewhere the
 //! program itself is killed.
 
+#[cfg(target_os = "linux")]
+mod processes;
+
+#[cfg(unix)]
+use processes::started_by;
 use std::collections::BTreeMap;
 use std::io;
 use std::process::{Child, Command, ExitStatus};
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 use std::sync::{Mutex, MutexGuard};
+#[cfg(unix)]
+use std::time::{Duration, Instant};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 #[cfg(unix)]
@@ -79,23 +86,34 @@ pub fn end_all() {
     running().iter().for_each(|(&id, mark)| kill_all(id, mark));
 }
 
+/// For so long they are looked for at most: who starts others faster than they can be found is not ended.
+#[cfg(unix)]
+const LONGEST_HUNT: Duration = Duration::from_secs(5);
+
 #[cfg(unix)]
 fn kill_all(id: u32, mark: &str) {
     use rustix::process::{Pid, Signal, kill_process, kill_process_group};
     use std::collections::BTreeSet;
     let process = |id: u32| i32::try_from(id).ok().and_then(Pid::from_raw);
+    let (variable, deadline) = (format!("{MARK}={mark}"), Instant::now() + LONGEST_HUNT);
     // They are looked for while they have their parents; all of these may be gone already.
-    let mut found = started_by(id, mark);
+    let mut found = started_by(id, &variable, deadline);
     if let Some(group) = process(id) {
         let _ = kill_process_group(group, Signal::KILL);
+        // It may have left the group that it was the first of.
+        let _ = kill_process(group, Signal::KILL);
     }
     let mut killed = BTreeSet::new();
     loop {
-        found.iter().copied().filter_map(process).for_each(|id| _ = kill_process(id, Signal::KILL));
+        let there = found.iter().filter(|one| one.is_there());
+        there.filter_map(|one| process(one.id)).for_each(|id| _ = kill_process(id, Signal::KILL));
         killed.extend(found);
+        if Instant::now() >= deadline {
+            break;
+        }
         // What they have started before they died, and what began while nobody was found yet.
-        found = started_by(id, mark);
-        found.retain(|id| !killed.contains(id));
+        found = started_by(id, &variable, deadline);
+        found.retain(|one| !killed.contains(one));
         if found.is_empty() {
             break;
         }
@@ -105,66 +123,21 @@ fn kill_all(id: u32, mark: &str) {
 #[cfg(not(unix))]
 fn kill_all(_: u32, _: &str) {}
 
-/// The processes that a program has started, and those that these have started.
-#[cfg(target_os = "linux")]
-fn started_by(id: u32, mark: &str) -> Vec<u32> {
-    let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
-    let ids = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
-    let all: Vec<(u32, u32)> = ids.filter_map(|id| Some((id, parent(id)?))).collect();
-    let variable = format!("{MARK}={mark}");
-    let has_mark = |id: u32| {
-        environment(id).is_ok_and(|all| all.split(|&byte| byte == 0).any(|one| one == variable.as_bytes()))
-    };
-    let mut found: Vec<u32> = all.iter().map(|one| one.0).filter(|&one| has_mark(one)).collect();
-    let mut at = 0;
-    let mut parents = vec![id];
-    parents.extend(&found);
-    while let Some(&parent) = parents.get(at) {
-        let children = all.iter().filter(|one| one.1 == parent).map(|one| one.0);
-        let new: Vec<u32> = children.filter(|child| !parents.contains(child)).collect();
-        found.extend(&new);
-        parents.extend(new);
-        at += 1;
-    }
-    found.retain(|&one| one != id && one != std::process::id());
-    found
-}
-
-/// The environment of a process. While a process becomes another program it has neither an environment nor
-/// arguments for a moment: that is waited for.
-#[cfg(target_os = "linux")]
-fn environment(id: u32) -> io::Result<Vec<u8>> {
-    let read = |what| std::fs::read(format!("/proc/{id}/{what}"));
-    // A program may also have erased both.
-    for _ in 0..50 {
-        let environment = read("environ")?;
-        if !environment.is_empty() {
-            return Ok(environment);
-        }
-        if !read("cmdline")?.is_empty() {
-            // It may have become the other program in between.
-            return read("environ");
-        }
-        std::thread::sleep(std::time::Duration::from_millis(1));
-    }
-    Ok(Vec::new())
-}
-
-/// The parent of a process that has not ended and is not a part of the system itself.
-#[cfg(target_os = "linux")]
-fn parent(id: u32) -> Option<u32> {
-    /// What the system marks its own threads with, which never have an environment.
-    const KERNEL_THREAD: u32 = 0x0020_0000;
-    let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
-    // The name of the program, in parentheses, may have any letters.
-    let mut rest = stat.rsplit_once(')')?.1.split_whitespace();
-    let state = rest.next()?;
-    let parent = rest.next()?.parse().ok()?;
-    let flags: u32 = rest.nth(4)?.parse().ok()?;
-    (flags & KERNEL_THREAD == 0 && !["Z", "X"].contains(&state)).then_some(parent)
-}
-
+/// Elsewhere nobody says who was started by whom.
 #[cfg(all(unix, not(target_os = "linux")))]
-fn started_by(_: u32, _: &str) -> Vec<u32> {
-    Vec::new()
+mod processes {
+    #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
+    pub struct Process {
+        pub id: u32,
+    }
+
+    impl Process {
+        pub fn is_there(self) -> bool {
+            true
+        }
+    }
+
+    pub fn started_by(_: u32, _: &str, _: std::time::Instant) -> Vec<Process> {
+        Vec::new()
+    }
 }
