@@ -23,6 +23,8 @@ struct Stat {
     parent: u32,
     /// `R` runs, `D` waits for something that comes, `S` and others wait for something that may not.
     state: char,
+    /// It is ending, and has no environment any more.
+    leaves: bool,
     began: u64,
 }
 
@@ -33,14 +35,16 @@ impl Stat {
     }
 
     fn read(text: &str) -> Option<Stat> {
-        /// What the system marks its own threads with, which never have an environment.
+        /// What the system marks its own threads with, which never have an environment, and what ends.
         const KERNEL_THREAD: u32 = 0x0020_0000;
+        const EXITING: u32 = 4;
         // The name of the program, in parentheses, may have any letters.
         let words: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
         let word = |number: usize| words.get(number).copied();
         let state = word(0)?.chars().next()?;
         let flags: u32 = word(6)?.parse().ok()?;
-        let stat = Stat { parent: word(1)?.parse().ok()?, state, began: word(19)?.parse().ok()? };
+        let (parent, began) = (word(1)?.parse().ok()?, word(19)?.parse().ok()?);
+        let stat = Stat { parent, state, leaves: flags & EXITING != 0, began };
         (flags & KERNEL_THREAD == 0 && !['Z', 'X'].contains(&state)).then_some(stat)
     }
 }
@@ -97,7 +101,8 @@ pub fn started_by(id: u32, variable: &str, deadline: Instant) -> Vec<Process> {
 /// Whether a process has this in its environment.
 fn has(id: u32, variable: &str, deadline: Instant) -> bool {
     let read = || std::fs::read(format!("/proc/{id}/environ"));
-    let all = environment(read, || Some(Stat::of(id)?.state), || Instant::now() < deadline);
+    let state = || Stat::of(id).filter(|stat| !stat.leaves).map(|stat| stat.state);
+    let all = environment(read, state, || Instant::now() < deadline);
     all.is_ok_and(|all| all.split(|&byte| byte == 0).any(|one| one == variable.as_bytes()))
 }
 
@@ -135,6 +140,7 @@ mod tests {
         let read = Stat::read(&stat("S", 0x40_0000)).unwrap();
         assert_eq!((read.parent, read.state, read.began), (5, 'S', 12345));
         assert!(Stat::read(&stat("Z", 0)).is_none() && Stat::read(&stat("S", 0x20_0000)).is_none());
+        assert!(!read.leaves && Stat::read(&stat("R", 0x40_0004)).unwrap().leaves);
         let own = std::process::id();
         let process = Process { id: own, began: began(own) };
         assert!(process.is_there());
