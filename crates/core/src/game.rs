@@ -1,6 +1,6 @@
 //! Rules with their parameters, their notation and a picture.
 
-use crate::{Extras, Facts, Hints, NoHints, Player, Position, View};
+use crate::{Extras, Facts, Hints, NoHints, Numbering, Player, Position, View};
 use std::fmt;
 use std::sync::Arc;
 
@@ -94,6 +94,16 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// What is guessed about its positions.
     fn hints(&self) -> Arc<dyn Hints<Self::Pos>> {
         Arc::new(NoHints)
+    }
+
+    /// The numbers of a set of positions, by the name of the set: what a table of endgames can be made for. Names are as short as
+    /// `pieces=4`; an error says which there are.
+    fn numbering(&self, set: &str) -> Result<Arc<dyn Numbering<Self::Pos>>, TextError> {
+        Err(TextError::new(
+            "set",
+            set,
+            format!("{} has no sets of positions; begin at a position instead", self.name()),
+        ))
     }
 
     /// Facts and hints together.

@@ -2,9 +2,12 @@
 //! text.
 
 mod adjacent;
+mod choose;
 mod grid;
 mod history;
 mod intern;
+#[cfg(test)]
+pub mod numbered;
 mod pack;
 mod repetition;
 mod repetition_filter;
@@ -14,6 +17,7 @@ mod urn;
 mod word;
 
 pub use adjacent::{Adjacent, rows_of};
+pub use choose::{CHOOSE, Choose};
 pub use grid::{Grid, OFF};
 pub use history::History;
 pub use intern::{Interned, intern};

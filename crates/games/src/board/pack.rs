@@ -38,7 +38,7 @@ impl Packing {
         Some(number)
     }
 
-    /// The rest, the occupied cells and the kinds of [`Packing::pack`].
+    /// The rest, the occupied cells and the kinds of [`Packing::pack`]. Of a number that is none of its kind, whatever it is.
     pub fn unpack<const N: usize>(self, number: u128) -> (u32, u128, [u128; N]) {
         let mask = |bits: u32| (1 << bits) - 1;
         let rest = (number & mask(self.rest)) as u32;
@@ -48,7 +48,7 @@ impl Packing {
             let cell = left.trailing_zeros();
             left &= left - 1;
             for kind in &mut kinds {
-                *kind |= (number >> at & 1) << cell;
+                *kind |= (number.checked_shr(at).unwrap_or(0) & 1) << cell;
                 at += 1;
             }
         }

@@ -19,6 +19,7 @@
 //! A position text has the count of king moves after the side to move, unless it is 0 or there is
 //! no such rule.
 
+mod by_pieces;
 mod hints;
 mod jumps;
 mod notation;

@@ -1,11 +1,12 @@
 //! Where play starts, and how positions and moves are written.
 
+use super::by_pieces::ByPieces;
 use super::hints::Material;
 use super::squares::Squares;
 use super::{Board, Checkers, MOST_KING_MOVES, Setup, Way};
 use crate::board::text::{self, bad_position};
 use crate::board::{Grid, ReversibleMoves, Word};
-use proofplay_core::{Game, Hints, Player, TextError, View};
+use proofplay_core::{Game, Hints, Numbering, Player, TextError, View};
 use std::sync::Arc;
 
 /// The letters of men and kings, by player.
@@ -154,6 +155,20 @@ impl Game for Checkers {
             view.notes.push(format!("{} king moves without capture", pos.king_moves));
         }
         view
+    }
+
+    fn numbering(&self, set: &str) -> Result<Arc<dyn Numbering<Board>>, TextError> {
+        let most = ByPieces::MOST;
+        let pieces = set.strip_prefix("pieces=").and_then(|pieces| text::number(pieces, most));
+        let set_of = pieces.filter(|&pieces| pieces >= 2).map(|pieces| ByPieces::new(self, pieces));
+        match set_of.filter(ByPieces::fits) {
+            Some(set) => Ok(Arc::new(set)),
+            None => Err(TextError::new(
+                "set",
+                set,
+                format!("expected `pieces=N`, up to N pieces, N from 2 to {most}, on large boards to 5"),
+            )),
+        }
     }
 
     fn hints(&self) -> Arc<dyn Hints<Board>> {

@@ -31,6 +31,8 @@ pub(super) struct Squares {
     width: u32,
     /// By square: its cell in the rectangle.
     cells: [u8; 64],
+    /// By square: the one opposite.
+    opposites: [u8; 64],
 }
 
 impl Squares {
@@ -42,12 +44,21 @@ impl Squares {
         assert!(Squares::SIZES.contains(&size), "{size}x{size} squares do not fit");
         let grid = Grid::new(size, size);
         intern(&[size], || {
-            let mut squares =
-                Squares { grid, board: 0, crowning: [0; 2], width: size.div_ceil(2), cells: [0; 64] };
+            let mut squares = Squares {
+                grid,
+                board: 0,
+                crowning: [0; 2],
+                width: size.div_ceil(2),
+                cells: [0; 64],
+                opposites: [0; 64],
+            };
             for (c, r) in (0..size).flat_map(|r| (0..size).map(move |c| (c, r))) {
                 if let Some(square) = squares.square(c, r) {
                     squares.board |= 1 << square;
                     squares.cells[square as usize] = grid.cell(c, r) as u8;
+                    let opposite =
+                        squares.square(size - 1 - c, size - 1 - r).expect("both are playing squares");
+                    squares.opposites[square as usize] = opposite as u8;
                     for (player, row) in [(0, size - 1), (1, 0)] {
                         squares.crowning[player] |= u64::from(r == row) << square;
                     }
@@ -91,6 +102,11 @@ impl Squares {
             .cells()
             .filter(|&square| cells.has(self.cell(square)))
             .fold(0, |set, square| set | 1 << square)
+    }
+
+    /// The square on the other side of the middle of the board.
+    pub fn opposite(&self, square: u32) -> u32 {
+        u32::from(self.opposites[square as usize % 64])
     }
 
     /// The mirror image, left and right exchanged. Only boards of odd size have their playing

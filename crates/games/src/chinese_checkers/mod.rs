@@ -18,6 +18,7 @@
 //! used. N = 3 is the game of Pepels et al. \[PTLW14\] section 6.1, N = 4 the usual board of 121
 //! cells; arms of side 1 to 4.
 
+mod all_placements;
 mod classes;
 mod hints;
 mod notation;

@@ -1,10 +1,11 @@
 //! Where play starts, and how positions and moves are written.
 
+use super::all_placements::AllPlacements;
 use super::hints::Distance;
 use super::{Board, ChineseCheckers, PASS, Setup, StarWord, Step, ends};
 use crate::board::text::{self, bad_position};
 use crate::board::{ReversibleMoves, THIRD_TIME};
-use proofplay_core::{Cell, Game, Hints, Player, Score, TextError, View};
+use proofplay_core::{Cell, Game, Hints, Numbering, Player, Score, TextError, View};
 
 use super::star::Star;
 use std::sync::Arc;
@@ -106,6 +107,17 @@ impl<W: StarWord> Game for ChineseCheckers<W> {
             named: true,
             notes: repeated.then(|| THIRD_TIME.into()).into_iter().collect(),
             ..View::default()
+        }
+    }
+
+    fn numbering(&self, set: &str) -> Result<Arc<dyn Numbering<Board<W>>>, TextError> {
+        match AllPlacements::new(self.start()).filter(|_| set == "all") {
+            Some(all) => Ok(Arc::new(all)),
+            None => Err(TextError::new(
+                "set",
+                set,
+                "expected `all`, all placements of the pieces, on stars with arms of side 1 or 2",
+            )),
         }
     }
 
