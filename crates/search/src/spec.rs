@@ -173,6 +173,18 @@ impl SearchSpec {
         self.start(pos, Extras::none(), resources)
     }
 
+    /// The same search with `facts=on`, where it has that setting.
+    pub fn with_facts(mut self) -> SearchSpec {
+        match &mut self {
+            SearchSpec::AlphaBeta(config) => config.facts = true,
+            SearchSpec::Proof(config) => config.facts = true,
+            SearchSpec::Dfpn(config) => config.facts = true,
+            SearchSpec::Mcts(config) => config.facts = true,
+            SearchSpec::Auto | SearchSpec::Minimax | SearchSpec::Retrograde | SearchSpec::Deepen(_) => {}
+        }
+        self
+    }
+
     /// What the search can prove, if not every value: `it proves wins and losses only`.
     pub fn proves_only(&self) -> Option<&'static str> {
         match self {

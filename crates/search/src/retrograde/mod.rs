@@ -8,6 +8,7 @@
 //! one.
 
 mod backward;
+mod parts;
 mod positions;
 mod table;
 
@@ -18,12 +19,15 @@ use crate::search::{NodeView, Saved, Search, Tree, children_by, walk};
 use crate::strategist::{NoMove, Strategist, from_scratch};
 use crate::{Ask, Limits, Resources, Run, SearchError};
 use positions::NoNumber;
-use proofplay_core::{Bounds, Extras, Facts, Hints, Position, Score};
+use proofplay_core::{Bounds, Entry, Extras, Facts, Hints, Position};
 use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use table::{Known, Table};
+
+pub use parts::{Parts, Progress};
+pub use proofplay_core::Certain;
 
 /// Plies of a line of play that nobody wins, at most.
 const LONGEST_DRAW: usize = 200;
@@ -175,30 +179,17 @@ pub struct Solved<P: Position> {
     table: Arc<Table<P>>,
 }
 
-/// What is certain about a position with its history.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Certain {
-    /// The value.
-    pub bounds: Bounds,
-    /// The plies to the end if the winner hurries and the loser holds out; `None` if nobody wins, or if the history may change
-    /// that.
-    pub plies: Option<u32>,
-}
-
 impl<P: Position> Solved<P> {
     /// What is certain about a position that is not over; `None` if it does not belong to the set.
-    ///
-    /// A history only ever adds draws. While no other position has occurred twice, a player who wins without a history still
-    /// wins: the way to the end passes through no position twice, so none occurs for the third time. Later, that player has at
-    /// least the draw. A draw stays one.
     pub fn certain(&self, pos: &P) -> Option<Certain> {
         let Known { value, plies } = self.table.known(pos)?;
-        let draw = Score::DRAW;
-        Some(if plies.is_none() || !pos.repeats() || !pos.has_repeated() {
-            Certain { bounds: Bounds::exact(value), plies }
-        } else {
-            Certain { bounds: Bounds::new(value.min(draw), value.max(draw)), plies: None }
-        })
+        Some(Certain::of(pos, value, plies, None))
+    }
+
+    /// All positions by their numbers ([`Position::packed`]), ascending, with what is known about each. `None` if the game does not
+    /// number its positions, or a value is no win, draw or loss.
+    pub fn entries(&self) -> Option<impl Iterator<Item = (u128, Entry)> + '_> {
+        self.table.entries()
     }
 
     /// The same for a position that may be over.

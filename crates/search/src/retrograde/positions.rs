@@ -70,8 +70,13 @@ impl<P: Position> Positions<P> {
         }
     }
 
+    /// Whether positions are packed.
+    pub fn is_packed(&self) -> bool {
+        matches!(self.kept, Kept::Packed { .. })
+    }
+
     /// The packed position with this number.
-    fn code(&self, number: u32) -> u128 {
+    pub fn code(&self, number: u32) -> u128 {
         let Kept::Packed { low, high, .. } = &self.kept else { unreachable!("positions are whole") };
         let upper = high.get(number as usize).copied().unwrap_or(0);
         u128::from(low[number as usize]) | u128::from(upper) << 64

@@ -14,7 +14,7 @@ use super::backward::{Backward, Graph};
 use super::positions::{NoNumber, Positions, push};
 use crate::report::Halt;
 use crate::watch::Watch;
-use proofplay_core::{Position, Score, guard};
+use proofplay_core::{Entry, Position, Score, guard};
 
 /// What is known about a position that is not over.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -99,6 +99,23 @@ impl<P: Position> Table<P> {
         let Phase::Done(answers) = &self.phase else { return None };
         let (value, plies) = answers.answer(self.positions.find(pos)?);
         Some(Known { value, plies })
+    }
+
+    /// All positions by their packed numbers, ascending; `None` if there are none, or if an entry has no room for what is known.
+    pub fn entries(&self) -> Option<impl Iterator<Item = (u128, Entry)> + '_> {
+        let Phase::Done(answers) = &self.phase else { return None };
+        let entry = move |number: u32| {
+            let (value, plies) = answers.answer(number);
+            Entry::of(value, plies, self.positions.get(number).turn())
+        };
+        let mut numbers: Vec<u32> = (0..self.positions.len() as u32).collect();
+        if !self.positions.is_packed() || numbers.iter().any(|&number| entry(number).is_none()) {
+            return None;
+        }
+        numbers.sort_unstable_by_key(|&number| self.positions.code(number));
+        Some(numbers.into_iter().map(move |number| {
+            (self.positions.code(number), entry(number).expect("it was looked at before"))
+        }))
     }
 
     /// The number of a position, which is added if it is new.
