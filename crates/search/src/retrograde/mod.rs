@@ -26,7 +26,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use table::{Known, Table};
 
-pub use parts::{Parts, Progress};
+pub use parts::{Look, Parts, Progress};
 pub use proofplay_core::Certain;
 
 /// Plies of a line of play that nobody wins, at most.

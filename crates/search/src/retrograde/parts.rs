@@ -53,6 +53,9 @@ pub struct Progress {
     pub ply: u32,
 }
 
+/// Is told of the progress, and after each part of all that are done.
+pub type Look<'a> = dyn FnMut(Progress, Option<&[Vec<Entry>]>) + 'a;
+
 impl<P: Position> fmt::Debug for Parts<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Parts").field("progress", &self.progress).finish_non_exhaustive()
@@ -121,20 +124,11 @@ impl<P: Position> Parts<P> {
 
     /// Solves the parts that are left, until all are done or the search must end. `look` is called with the progress now and
     /// then, and with all parts that are done after each of them.
-    pub fn run(
-        &mut self,
-        limits: Limits,
-        stop: &Arc<AtomicBool>,
-        look: &mut dyn FnMut(Progress, Option<&[Vec<Entry>]>),
-    ) -> Result<(), Halt> {
+    pub fn run(&mut self, limits: Limits, stop: &Arc<AtomicBool>, look: &mut Look) -> Result<(), Halt> {
         self.go_on(&mut Watch::new(limits, stop), look)
     }
 
-    fn go_on(
-        &mut self,
-        watch: &mut Watch,
-        look: &mut dyn FnMut(Progress, Option<&[Vec<Entry>]>),
-    ) -> Result<(), Halt> {
+    fn go_on(&mut self, watch: &mut Watch, look: &mut Look) -> Result<(), Halt> {
         while self.done.len() < self.sizes.len() {
             let mut progress = self.progress;
             let solved = Part::new(self).and_then(|part| part.solve(watch, &mut progress, look));
@@ -208,7 +202,11 @@ impl<'a, P: Position> Part<'a, P> {
         let keep = |state| made.lock().unwrap_or_else(PoisonError::into_inner).push(state);
         let other = || {
             let mut state = new();
-            while !stop.load(Relaxed) && chunk(&mut state) {}
+            loop {
+                if stop.load(Relaxed) || !chunk(&mut state) {
+                    break;
+                }
+            }
             keep(state);
         };
         let others = if count > 4 * CHUNK { self.set.threads - 1 } else { 0 };
@@ -309,7 +307,7 @@ impl<'a, P: Position> Part<'a, P> {
         mut self,
         watch: &mut Watch,
         progress: &mut Progress,
-        look: &mut dyn FnMut(Progress, Option<&[Vec<Entry>]>),
+        look: &mut Look,
     ) -> Result<Vec<Entry>, Need> {
         let shown = *progress;
         let mut beside = || look(shown, None);
@@ -362,7 +360,7 @@ impl<'a, P: Position> Part<'a, P> {
         &self,
         watch: &mut Watch,
         progress: &mut Progress,
-        look: &mut dyn FnMut(Progress, Option<&[Vec<Entry>]>),
+        look: &mut Look,
         wins: Vec<Vec<u32>>,
         losses: Vec<Vec<u32>>,
     ) -> Result<(), Need> {
