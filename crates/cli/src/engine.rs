@@ -1,6 +1,6 @@
 //! How `--algorithm` and `--engine` are explained.
 
-pub use proofplay_front::auto::{AUTO, ESTIMATOR, algorithm, player};
+pub use proofplay_front::auto::{AUTO, ESTIMATOR, algorithm, algorithm_for_plies, player};
 use proofplay_search::SearchKind;
 
 /// All names of searches.

@@ -18,6 +18,11 @@ pub fn algorithm<'a>(asked: &'a str, pos: &dyn DynPosition) -> &'a str {
     }
 }
 
+/// The search that proves how soon the game ends, too: where positions can repeat only `retrograde` counts plies.
+pub fn algorithm_for_plies<'a>(asked: &'a str, pos: &dyn DynPosition) -> &'a str {
+    if asked == AUTO && pos.repeats() { "retrograde" } else { algorithm(asked, pos) }
+}
+
 /// The search that estimates what it cannot prove. With playouts from the first visit on it makes
 /// many more simulations than `score-bounded`, which grows its tree to the end of the game: 86
 /// times as many on `go:9x9`.
@@ -33,6 +38,15 @@ pub fn player(asked: &str, pos: &dyn DynPosition, budget: &Budget) -> Result<Sea
 mod tests {
     use super::*;
     use proofplay_registry::game;
+
+    #[test]
+    fn auto_counts_plies_where_it_can() {
+        let [loa, connect4] = ["loa:5x5", "connect4"].map(|name| game(name).unwrap().start());
+        assert_eq!(algorithm("auto", &*loa), "pns:facts=on");
+        assert_eq!(algorithm_for_plies("auto", &*loa), "retrograde");
+        assert_eq!(algorithm_for_plies("pns", &*loa), "pns");
+        assert_eq!(algorithm_for_plies("auto", &*connect4), "alphabeta");
+    }
 
     #[test]
     fn auto_is_a_player_of_the_game() {

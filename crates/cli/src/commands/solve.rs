@@ -48,6 +48,7 @@ Examples:
   proofplay solve connect4:5x4 --certificate c4.proof
   proofplay solve domineering:7x7 --certificate d.proof --ends counted
   proofplay solve domineering:6x6 --algorithm alphabeta:symmetry=off --json
+  proofplay solve checkers:4x4,draw=none --shortest
   proofplay solve connect4:7x6 --memory 4GiB --checkpoint c4.checkpoint
   proofplay solve --resume c4.checkpoint
   proofplay solve domineering:6x6 --algorithm ppt --store solves.db
@@ -185,10 +186,8 @@ impl Options {
             return Ok(Job { stop, ask: self.asked(job.ask), ..job });
         }
         let place = self.setup.as_ref().context("no game is given")?.reached()?;
-        if self.shortest && place.0.repeats() {
-            bail!("--shortest: positions of {} can repeat, so that plies cannot be counted", place.0.game());
-        }
-        let search = engine::algorithm(&self.algorithm, place.0.as_ref());
+        let proves = if self.shortest { engine::algorithm_for_plies } else { engine::algorithm };
+        let search = proves(&self.algorithm, place.0.as_ref());
         let ask = if self.all_moves { Ask::AllMoves } else { Ask::Value };
         let job = Job::new(place, search, self.asked(ask), budget.resources(self.seed)?, &budget)?;
         let checkpoint = self.keeping.begin(&job.head())?.map(Arc::new);
