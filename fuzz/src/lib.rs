@@ -12,6 +12,7 @@ mod gtp;
 mod network;
 mod rules;
 mod stdio;
+mod table;
 mod text;
 
 pub use certificate::certificate;
@@ -20,6 +21,7 @@ pub use gtp::gtp;
 pub use network::network;
 pub use rules::{game, moves, position, record, sgf, written};
 pub use stdio::stdio;
+pub use table::table;
 pub use text::{amounts, categories, openings, spec};
 
 use proofplay_core::Score;
@@ -47,6 +49,7 @@ pub const TARGETS: &[Target] = &[
     ("sgf", sgf),
     ("spec", spec),
     ("stdio", stdio),
+    ("table", table),
     ("written", written),
 ];
 

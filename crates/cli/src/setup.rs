@@ -8,7 +8,7 @@ use clap::Args;
 use proofplay_core::Line;
 use proofplay_front::setup::{self as front, replay};
 use proofplay_front::sgf::expect_kind;
-use proofplay_registry::DynPosition;
+use proofplay_registry::{DynPosition, GAMES};
 use std::path::PathBuf;
 
 /// No file of a game may be larger.
@@ -34,6 +34,22 @@ pub struct Setup {
     /// then the first one
     #[arg(long, value_name = "N.N…", requires = "sgf", value_delimiter = '.', value_parser = variation)]
     pub variation: Vec<usize>,
+}
+
+/// Tables of endgames that searches may use.
+#[derive(Args, Debug)]
+pub struct Tables {
+    /// Take this table of endgames as facts, which `proofplay table` has made for the same game; searches then have
+    /// facts=on. It is trusted: `proofplay table verify` checks it. May be given several times
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    facts: Vec<PathBuf>,
+}
+
+impl Tables {
+    /// Lays them beside all games. They are opened with the game.
+    pub fn lay_out(&self) {
+        GAMES.use_tables(&self.facts);
+    }
 }
 
 /// The number of a variation.

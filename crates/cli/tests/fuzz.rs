@@ -83,6 +83,7 @@ formats! {
     sgf: 3000,
     spec: 2000,
     stdio: 1000,
+    table: 2000,
     written: 2000,
 }
 

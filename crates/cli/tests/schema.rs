@@ -100,6 +100,7 @@ fn the_page_and_the_program_agree() {
     let names = [
         "x.db",
         "x.proof",
+        "x.table",
         "x.checkpoint",
         "x.toml",
         "x.md",
@@ -110,7 +111,7 @@ fn the_page_and_the_program_agree() {
         "y.db",
         "proofs",
     ];
-    let [store, proof, checkpoint, plan, page, tables, lines, moves, sgf, other, proofs] =
+    let [store, proof, star, checkpoint, plan, page, tables, lines, moves, sgf, other, proofs] =
         names.map(|name| folder.file(name));
     let line = r#"{"game":"y:8","stage":"round 1","player":"mcts","against":"mcts","tally":{"wins":1,"draws":0,"losses":0,"pairs":[0,0,0,0,0],"lone":[0,0,1]}}"#;
     std::fs::write(&lines, line).unwrap();
@@ -122,6 +123,7 @@ fn the_page_and_the_program_agree() {
     let ours = [
         ("STORE", &store),
         ("PROOF", &proof),
+        ("STAR", &star),
         ("CHECKPOINT", &checkpoint),
         ("PLAN", &plan),
         ("PAGE", &page),
@@ -143,6 +145,9 @@ fn the_page_and_the_program_agree() {
         "solve tictactoe --batch",
         "verify PROOF",
         "verify PROOF --memory 1KiB",
+        "table chinese-checkers:1 --out STAR",
+        "table verify STAR",
+        "table loa:5x5 --out STAR --memory 1KiB",
         "analyze tictactoe --engine mcts:playouts=50",
         "analyze tictactoe --engine mcts:playouts=50 --batch",
         "play tictactoe --moves b2 --side none --clock 1ns",

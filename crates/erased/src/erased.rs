@@ -2,11 +2,14 @@
 
 use crate::learn::{self, Course, Learned};
 use crate::search::{AnySearch, Typed};
+use crate::table::{self, Made, MakeError, MakeTable, Making};
 use proofplay_certificate::{Certificate, Checked, VerifyError, Walked};
 use proofplay_core::perft::divide;
 use proofplay_core::{Bounds, Extras, Game, Player, Position, Rng, Score, TextError, View};
 use proofplay_search::{Ask, Report, Resources, Run, SearchError, SearchSpec};
+use proofplay_table::{Both, Table, TableError, TableFacts};
 use std::fmt;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// Nobody else implements the traits here, so that they can grow.
@@ -54,6 +57,16 @@ pub trait DynGame: Sealed + Send + Sync {
         memory: usize,
         watch: &mut dyn FnMut(&Walked) -> bool,
     ) -> Result<Checked, VerifyError>;
+    /// Adds a table of this game to the facts of all its searches.
+    fn take_table(&mut self, table: Table) -> Result<(), TableError>;
+    /// Checks each entry of a table of this game with its rules alone; `watch` is called with the number of entries that were
+    /// checked, and may stop it.
+    fn verify_table(
+        &self,
+        table: &Table,
+        threads: usize,
+        watch: &(dyn Fn(u64) -> bool + Sync),
+    ) -> Result<proofplay_table::Checked, TableError>;
 }
 
 /// A position of some game: typed inside, text outside.
@@ -110,25 +123,34 @@ pub trait DynPosition: Sealed + Send + Sync {
     ) -> Result<Report<String>, SearchError> {
         self.start_search(spec, resources)?.run(ask, run)
     }
+    /// Makes a table of endgames of all that can follow, or of a set of the game, and writes it; `watch` is called with the progress.
+    fn make_table(&self, wanted: &MakeTable, watch: &mut dyn FnMut(&Making)) -> Result<Made, MakeError>;
     /// Plays `count` random games from here: the sum of their scores and the number of their moves.
     fn playouts(&self, count: u64, rng: &mut Rng) -> (i64, u64);
 }
 
 /// A typed game without its type.
 pub fn erase<G: Game>(game: G) -> AnyGame {
-    Box::new(Erased(game))
+    Box::new(Erased { game, tables: Vec::new() })
 }
 
 /// A typed game behind [`DynGame`].
-pub(crate) struct Erased<G>(pub G);
+pub(crate) struct Erased<G: Game> {
+    pub game: G,
+    pub tables: Tables<G>,
+}
+
+/// Tables of a game, which its positions and searches share.
+pub(crate) type Tables<G> = Vec<Arc<TableFacts<<G as Game>::Pos>>>;
 
 /// A typed position with its game behind [`DynPosition`].
 pub(crate) struct At<G: Game> {
     pub game: G,
+    pub tables: Tables<G>,
     pub pos: G::Pos,
 }
 
-impl<G> Sealed for Erased<G> {}
+impl<G: Game> Sealed for Erased<G> {}
 impl<G: Game> Sealed for At<G> {}
 
 impl Clone for AnyGame {
@@ -169,25 +191,25 @@ impl fmt::Debug for dyn DynPosition {
 
 impl<G: Game> DynGame for Erased<G> {
     fn boxed(&self) -> AnyGame {
-        Box::new(Erased(self.0.clone()))
+        Box::new(Erased { game: self.game.clone(), tables: self.tables.clone() })
     }
     fn name(&self) -> String {
-        self.0.name()
+        self.game.name()
     }
     fn id(&self) -> String {
-        self.0.id()
+        self.game.id()
     }
     fn start(&self) -> AnyPosition {
-        Box::new(At { game: self.0.clone(), pos: self.0.start() })
+        self.at(self.game.start())
     }
     fn parse(&self, text: &str) -> Result<AnyPosition, TextError> {
-        Ok(Box::new(At { game: self.0.clone(), pos: self.0.parse(text)? }))
+        Ok(self.at(self.game.parse(text)?))
     }
     fn side(&self, player: Player) -> &str {
-        self.0.side(player)
+        self.game.side(player)
     }
     fn repeats(&self) -> bool {
-        self.0.start().repeats()
+        self.game.start().repeats()
     }
     fn position_bytes(&self) -> usize {
         size_of::<G::Pos>()
@@ -197,7 +219,7 @@ impl<G: Game> DynGame for Erased<G> {
         course: &Course,
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Option<Learned>, SearchError> {
-        learn::learn(&self.0, course, progress)
+        learn::learn(&self.game, course, progress)
     }
     fn verify(
         &self,
@@ -205,7 +227,25 @@ impl<G: Game> DynGame for Erased<G> {
         memory: usize,
         watch: &mut dyn FnMut(&Walked) -> bool,
     ) -> Result<Checked, VerifyError> {
-        proofplay_certificate::verify(&self.0, certificate, memory, watch)
+        proofplay_certificate::verify(&self.game, certificate, memory, watch)
+    }
+    fn take_table(&mut self, table: Table) -> Result<(), TableError> {
+        self.tables.push(Arc::new(TableFacts::new(table, &self.game)?));
+        Ok(())
+    }
+    fn verify_table(
+        &self,
+        table: &Table,
+        threads: usize,
+        watch: &(dyn Fn(u64) -> bool + Sync),
+    ) -> Result<proofplay_table::Checked, TableError> {
+        table::verify(table, &self.game, threads, watch)
+    }
+}
+
+impl<G: Game> Erased<G> {
+    fn at(&self, pos: G::Pos) -> AnyPosition {
+        Box::new(At { game: self.game.clone(), tables: self.tables.clone(), pos })
     }
 }
 
@@ -262,7 +302,7 @@ impl<G: Game> DynPosition for At<G> {
         self.game.view(&self.pos)
     }
     fn boxed(&self) -> AnyPosition {
-        Box::new(At { game: self.game.clone(), pos: self.pos.clone() })
+        Box::new(At { game: self.game.clone(), tables: self.tables.clone(), pos: self.pos.clone() })
     }
     fn perft(
         &self,
@@ -276,8 +316,12 @@ impl<G: Game> DynPosition for At<G> {
     }
     fn start_search(&self, spec: &SearchSpec, resources: Resources) -> Result<AnySearch, SearchError> {
         let spec = spec.for_game(&self.game.name(), false);
-        let search = spec.start(&self.pos, extras(&self.game, &spec)?, resources)?;
-        Ok(Box::new(Typed { game: self.game.clone(), search }))
+        let (spec, extras) = with_tables(&self.tables, extras(&self.game, &spec)?, spec);
+        let search = spec.start(&self.pos, extras, resources)?;
+        Ok(Box::new(Typed { game: self.game.clone(), tables: self.tables.clone(), search }))
+    }
+    fn make_table(&self, wanted: &MakeTable, watch: &mut dyn FnMut(&Making)) -> Result<Made, MakeError> {
+        table::make(&self.game, &self.pos, wanted, watch)
     }
     fn playouts(&self, count: u64, rng: &mut Rng) -> (i64, u64) {
         let (mut plies, mut buf, hints) = (0, Vec::new(), self.game.hints());
@@ -295,6 +339,19 @@ impl<G: Game> DynPosition for At<G> {
 /// The sum of the scores of games from `pos`.
 fn total<P: Clone>(pos: &P, games: u64, mut play: impl FnMut(&mut P) -> Score) -> i64 {
     (0..games).map(|_| i64::from(play(&mut pos.clone()).0)).sum()
+}
+
+/// A search that asks the tables, if there are some.
+fn with_tables<P: Position>(
+    tables: &[Arc<TableFacts<P>>],
+    extras: Extras<P>,
+    spec: SearchSpec,
+) -> (SearchSpec, Extras<P>) {
+    if tables.is_empty() {
+        return (spec, extras);
+    }
+    let both = Both { own: extras.facts, tables: tables.to_vec() };
+    (spec.with_facts(), Extras { facts: Some(Arc::new(both)), ..extras })
 }
 
 /// What a game offers to a search, with the network that the search names.

@@ -1,8 +1,10 @@
 //! A list of games, each under its name.
 
 use crate::erased::{AnyGame, erase};
+use crate::table::Tables;
 use crate::{AnyPosition, DynPosition};
 use proofplay_core::{Family, FamilyVisitor, Game, GameVisitor, Line, TextError};
+use proofplay_table::TableError;
 use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
@@ -39,18 +41,21 @@ use std::sync::Arc;
 /// # Ok::<(), proofplay_erased::SetupError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Games(Vec<Entry>);
+pub struct Games {
+    entries: Vec<Entry>,
+    pub(crate) tables: Tables,
+}
 
 impl Games {
     /// These games, found in this order.
     pub fn new(entries: Vec<Entry>) -> Games {
-        Games(entries)
+        Games { entries, tables: Tables::default() }
     }
 
     /// The same games and one more, which takes the place of one of the same name.
     pub fn with(mut self, entry: Entry) -> Games {
-        self.0.retain(|other| other.name != entry.name);
-        self.0.push(entry);
+        self.entries.retain(|other| other.name != entry.name);
+        self.entries.push(entry);
         self
     }
 
@@ -67,7 +72,7 @@ impl Games {
 
     fn named(&self, text: &str) -> Result<AnyGame, SetupError> {
         let (name, parameters) = text.split_once(':').unwrap_or((text, ""));
-        self.entry(name)?.make(parameters)
+        self.tables.lay_beside(self.entry(name)?.make(parameters)?)
     }
 
     /// The entry of this name, written in any case, unless two names differ by nothing else.
@@ -125,7 +130,7 @@ impl Deref for Games {
     type Target = [Entry];
 
     fn deref(&self) -> &[Entry] {
-        &self.0
+        &self.entries
     }
 }
 
@@ -337,6 +342,14 @@ pub enum SetupError {
     /// The game cannot read this position.
     #[error(transparent)]
     Position(#[from] TextError),
+    /// A table of endgames is of no use.
+    #[error("table `{file}`: {error}")]
+    Table {
+        /// The file.
+        file: String,
+        /// What is wrong with it.
+        error: TableError,
+    },
     /// A move of a line of play is not legal.
     #[error("ply {ply}: {error}")]
     Move {

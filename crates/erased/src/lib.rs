@@ -9,10 +9,13 @@ mod erased;
 mod games;
 mod learn;
 mod search;
+mod table;
 
 pub use certify::CheckError;
 pub use erased::{AnyGame, AnyPosition, DynGame, DynPosition, erase};
 pub use games::{Entries, Entry, Games, SetupError};
 pub use learn::{Category, Course, Learned};
 pub use proofplay_certify::{Certified, Certify, CertifyError};
+pub use proofplay_table::{Checked as CheckedTable, Counts, Head, Set, Table, TableError};
 pub use search::{AnySearch, DynSearch};
+pub use table::{Made, MakeError, MakeTable, Making};

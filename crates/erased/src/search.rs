@@ -2,7 +2,7 @@
 
 use crate::SetupError;
 use crate::erased::sealed::Sealed;
-use crate::erased::{AnyPosition, At};
+use crate::erased::{AnyPosition, At, Tables};
 use crate::games::play_all;
 use proofplay_certificate::Walked;
 use proofplay_certify::{Certified, Certify, CertifyError, certify};
@@ -36,12 +36,13 @@ pub trait DynSearch: Sealed + Tree<String> + Send {
 /// A typed [`DynSearch`].
 pub(crate) struct Typed<G: Game> {
     pub game: G,
+    pub tables: Tables<G>,
     pub search: Box<dyn Search<G::Pos>>,
 }
 
 impl<G: Game> Typed<G> {
     fn here(&self) -> At<G> {
-        At { game: self.game.clone(), pos: self.search.position().clone() }
+        At { game: self.game.clone(), tables: self.tables.clone(), pos: self.search.position().clone() }
     }
 }
 
@@ -83,7 +84,7 @@ impl<G: Game> DynSearch for Typed<G> {
 
     fn go_to(&mut self, from: Option<&str>, moves: &[String]) -> Result<(), SetupError> {
         let pos = from.map_or_else(|| Ok(self.game.start()), |text| self.game.parse(text))?;
-        let mut at = At { game: self.game.clone(), pos };
+        let mut at = At { pos, ..self.here() };
         play_all(&mut at, moves)?;
         self.search.set_position(&at.pos);
         Ok(())

@@ -4,7 +4,7 @@ use crate::batch::{self, Told};
 use crate::budget::Budget;
 use crate::output::{board, columns, outcome_sentence, per_second, print, print_json, seconds, strong};
 use crate::progress::Progress;
-use crate::setup::Setup;
+use crate::setup::{Setup, Tables};
 use crate::{Status, answer, engine, interrupt};
 use anyhow::Result;
 use clap::Args;
@@ -42,6 +42,8 @@ pub struct Options {
     #[arg(long, value_name = "SEARCH", default_value = engine::AUTO, help = engine::algorithms())]
     engine: String,
     #[command(flatten)]
+    tables: Tables,
+    #[command(flatten)]
     budget: Budget,
     /// The seed of searches that draw random numbers
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -59,6 +61,7 @@ pub struct Options {
 impl Options {
     /// Searches and prints the moves.
     pub fn run(&self, json: bool) -> Result<Status> {
+        self.tables.lay_out();
         let pos = self.setup.position()?;
         let budget = self.budget.allowed();
         let spec = engine::player(&self.engine, pos.as_ref(), &budget)?;

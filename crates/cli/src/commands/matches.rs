@@ -4,6 +4,7 @@ use crate::files;
 use crate::lab::{Conditions, OwnLimits, Work, in_full, one_line, sprt};
 use crate::output::{print, print_json, strong};
 use crate::progress::Progress;
+use crate::setup::Tables;
 use crate::{Status, interrupt};
 use anyhow::Result;
 use clap::Args;
@@ -49,6 +50,8 @@ pub struct Options {
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     games: u32,
     #[command(flatten)]
+    tables: Tables,
+    #[command(flatten)]
     conditions: Conditions,
     /// Keep a certificate of each proof that ends a game, N.proof for game N, in this folder; games
     /// that the store has already leave none, and files of other matches are not written over
@@ -76,6 +79,7 @@ pub fn records(game: &str, a: &str, b: &str, games: &Trials<PlayedGame>) -> Resu
 impl Options {
     /// Plays what is missing and prints how the match stands.
     pub fn run(&self, json: bool) -> Result<Status> {
+        self.tables.lay_out();
         let store = self.work.store.path()?;
         files::expect_apart(&[
             ("--openings", self.conditions.openings_file()),

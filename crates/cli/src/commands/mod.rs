@@ -21,6 +21,7 @@ mod serve_stdio;
 mod show;
 mod solve;
 mod strength;
+mod table;
 mod tournament;
 mod tune;
 mod verify;
@@ -37,6 +38,7 @@ pub enum Command {
     Show(show::Options),
     Solve(solve::Options),
     Verify(verify::Options),
+    Table(table::Options),
     Analyze(analyze::Options),
     Play(play::Options),
     Replay(replay::Options),
@@ -67,6 +69,7 @@ impl Command {
             Command::Show(options) => options.run(json),
             Command::Solve(options) => options.run(json),
             Command::Verify(options) => options.run(json),
+            Command::Table(options) => options.run(json),
             Command::Analyze(options) => options.run(json),
             Command::Play(options) => options.run(json),
             Command::Replay(options) => options.run(json),

@@ -4,7 +4,7 @@ use crate::budget::Computer;
 use crate::input::Input;
 use crate::output::{list_columns, paint, print_json, strong, talk};
 use crate::progress::Progress;
-use crate::setup::Setup;
+use crate::setup::{Setup, Tables};
 use crate::{Status, engine, files, interrupt};
 use anyhow::Result;
 use clap::{Args, ValueEnum};
@@ -44,6 +44,8 @@ pub struct Options {
     #[command(flatten)]
     setup: Setup,
     #[command(flatten)]
+    tables: Tables,
+    #[command(flatten)]
     computer: Computer,
     /// Play by a clock, which runs for you, too: 10m, 5m+3s with an increment, 10m+5m/25 or 10m+5x30s
     /// with Canadian or Japanese byo-yomi. Who has no time left loses, except by 5s/move, which is the
@@ -74,6 +76,7 @@ enum Side {
 impl Options {
     /// Plays until the person leaves.
     pub fn run(&self, json: bool) -> Result<Status> {
+        self.tables.lay_out();
         let record = self.setup.record()?;
         let stop = interrupt::stop_flag()?;
         let computer = self.computer(record.now())?;

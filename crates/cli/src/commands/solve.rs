@@ -7,7 +7,7 @@ use crate::checkpoint::Keeping;
 use crate::files::{self, Unwritten};
 use crate::output::{board, list_columns, outcome_sentence, per_second, print, print_json, seconds, strong};
 use crate::progress::Progress;
-use crate::setup::Setup;
+use crate::setup::{Setup, Tables};
 use crate::{Status, answer, checkpoint, engine, interrupt};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{ArgGroup, Args};
@@ -60,6 +60,8 @@ pub struct Options {
     #[arg(long, value_name = "SEARCH", default_value = engine::AUTO, help = engine::algorithms())]
     algorithm: String,
     #[command(flatten)]
+    tables: Tables,
+    #[command(flatten)]
     budget: Budget,
     /// The seed of searches that draw random numbers
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -95,6 +97,7 @@ pub struct Options {
 impl Options {
     /// Searches and prints what was found.
     pub fn run(&self, json: bool) -> Result<Status> {
+        self.tables.lay_out();
         let job = self.job()?;
         if self.batch {
             return answer_lines(json, &job);

@@ -9,6 +9,7 @@ mod list;
 mod position;
 mod review;
 mod search;
+mod table;
 mod tree;
 
 pub use board::{Board, CellShown, MoveCells, Picture, PlyMade};
@@ -19,6 +20,7 @@ pub use search::{
     Analyzed, BadLine, CertificateFile, CheckpointFile, Chosen, Found, Lined, MoveThought, MoveValue, Solved,
     Undecided, Verified, proven,
 };
+pub use table::TableJson;
 pub use tree::{Branch, TreeShown};
 
 use crate::points::Points;
