@@ -1,11 +1,15 @@
 //! Games and positions without their types. Erasure happens once per search, never per move.
 
+#[cfg(feature = "networks")]
+use crate::guide::{AnyEncoder, Guide};
 use crate::learn::{self, Course, Learned};
 use crate::search::{AnySearch, Typed};
 use crate::table::{self, Made, MakeError, MakeTable, Making};
 use proofplay_certificate::{Certificate, Checked, VerifyError, Walked};
 use proofplay_core::perft::divide;
-use proofplay_core::{Bounds, Extras, Game, Player, Position, Rng, Score, TextError, View};
+use proofplay_core::{Bounds, Extras, Game, Key, Player, Position, Rng, Score, TextError, View};
+#[cfg(feature = "networks")]
+use proofplay_search::mcts::Mcts;
 use proofplay_search::{Ask, Report, Resources, Run, SearchError, SearchSpec};
 use proofplay_table::{Both, Table, TableError, TableFacts};
 use std::fmt;
@@ -42,6 +46,9 @@ pub trait DynGame: Sealed + Send + Sync {
     fn repeats(&self) -> bool;
     /// The size of a position in memory.
     fn position_bytes(&self) -> usize;
+    /// From its positions to numbers; an error if the game has no encoder of this name.
+    #[cfg(feature = "networks")]
+    fn encoder(&self, name: &str) -> Result<AnyEncoder, proofplay_net::NetError>;
     /// Learns how often moves of each category are played; `None` if the game has no categories.
     /// `progress` is called with the number of finished games.
     fn learn(
@@ -99,8 +106,16 @@ pub trait DynPosition: Sealed + Send + Sync {
     fn enter(&mut self, typed: &str) -> Result<String, TextError>;
     /// The board as a picture.
     fn view(&self) -> View;
+    /// Plays a uniformly random move and gives its text; `None`, and nothing, when the game is over.
+    fn play_random(&mut self, rng: &mut Rng) -> Option<String>;
+    /// The key: equal positions of a game have equal keys.
+    fn key(&self) -> Key;
     /// A copy.
     fn boxed(&self) -> AnyPosition;
+    /// The typed position, for code that knows the game.
+    #[cfg(feature = "networks")]
+    #[doc(hidden)]
+    fn typed(&self) -> &dyn std::any::Any;
     /// The number of move sequences of length `depth` for each move, or `None` if `stop` was set.
     /// `progress` is called with the finished and the total number of parts, and the sequences so
     /// far.
@@ -113,6 +128,14 @@ pub trait DynPosition: Sealed + Send + Sync {
     ) -> Option<Vec<(String, u64)>>;
     /// Starts a search of this position and those after it.
     fn start_search(&self, spec: &SearchSpec, resources: Resources) -> Result<AnySearch, SearchError>;
+    /// Starts a search whose leaves are estimated from outside. A search that estimates none ignores it.
+    #[cfg(feature = "networks")]
+    fn start_guided(
+        &self,
+        spec: &SearchSpec,
+        resources: Resources,
+        guide: &Guide,
+    ) -> Result<AnySearch, SearchError>;
     /// Starts a search for one question.
     fn search(
         &self,
@@ -144,6 +167,7 @@ pub(crate) struct Erased<G: Game> {
 pub(crate) type Tables<G> = Vec<Arc<TableFacts<<G as Game>::Pos>>>;
 
 /// A typed position with its game behind [`DynPosition`].
+#[derive(Clone)]
 pub(crate) struct At<G: Game> {
     pub game: G,
     pub tables: Tables<G>,
@@ -213,6 +237,10 @@ impl<G: Game> DynGame for Erased<G> {
     }
     fn position_bytes(&self) -> usize {
         size_of::<G::Pos>()
+    }
+    #[cfg(feature = "networks")]
+    fn encoder(&self, name: &str) -> Result<AnyEncoder, proofplay_net::NetError> {
+        crate::guide::any_encoder(name, &self.0)
     }
     fn learn(
         &self,
@@ -301,6 +329,22 @@ impl<G: Game> DynPosition for At<G> {
     fn view(&self) -> View {
         self.game.view(&self.pos)
     }
+    fn play_random(&mut self, rng: &mut Rng) -> Option<String> {
+        if self.pos.outcome().is_some() {
+            return None;
+        }
+        let mv = self.pos.random_move(rng, &mut Vec::new());
+        let text = self.game.show_move(&self.pos, mv);
+        self.pos.play(mv);
+        Some(text)
+    }
+    fn key(&self) -> Key {
+        self.pos.key()
+    }
+    #[cfg(feature = "networks")]
+    fn typed(&self) -> &dyn std::any::Any {
+        &self.pos
+    }
     fn boxed(&self) -> AnyPosition {
         Box::new(At { game: self.game.clone(), tables: self.tables.clone(), pos: self.pos.clone() })
     }
@@ -322,6 +366,20 @@ impl<G: Game> DynPosition for At<G> {
     }
     fn make_table(&self, wanted: &MakeTable, watch: &mut dyn FnMut(&Making)) -> Result<Made, MakeError> {
         table::make(&self.game, &self.pos, wanted, watch)
+    }
+    #[cfg(feature = "networks")]
+    fn start_guided(
+        &self,
+        spec: &SearchSpec,
+        resources: Resources,
+        guide: &Guide,
+    ) -> Result<AnySearch, SearchError> {
+        let SearchSpec::Mcts(config) = spec.for_game(&self.game.name(), true) else {
+            return self.start_search(spec, resources);
+        };
+        let search = Mcts::new(self.pos.clone(), config, self.game.extras(), resources)?;
+        let search = search.with_evaluator(guide.evaluator(&self.game));
+        Ok(Box::new(Typed { game: self.game.clone(), search: Box::new(search) }))
     }
     fn playouts(&self, count: u64, rng: &mut Rng) -> (i64, u64) {
         let (mut plies, mut buf, hints) = (0, Vec::new(), self.game.hints());

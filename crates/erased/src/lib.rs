@@ -7,6 +7,8 @@
 mod certify;
 mod erased;
 mod games;
+#[cfg(feature = "networks")]
+mod guide;
 mod learn;
 mod search;
 mod table;
@@ -14,6 +16,8 @@ mod table;
 pub use certify::CheckError;
 pub use erased::{AnyGame, AnyPosition, DynGame, DynPosition, erase};
 pub use games::{Entries, Entry, Games, SetupError};
+#[cfg(feature = "networks")]
+pub use guide::{AnyEncoder, Batch, DynEncoder, Guesses, Guide, Shape};
 pub use learn::{Category, Course, Learned};
 pub use proofplay_certify::{Certified, Certify, CertifyError};
 pub use proofplay_table::{Checked as CheckedTable, Counts, Head, Set, Table, TableError};
