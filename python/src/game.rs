@@ -3,7 +3,7 @@
 use crate::error::{Failure, error, guarded};
 use crate::own::OwnGame;
 use crate::position::Position;
-use proofplay_core::{Player, conformance};
+use proofplay_core::{Game as _, Player, conformance};
 use proofplay_front::json::{GameInfo, GameRules, SearchInfo};
 use proofplay_registry::{AnyEncoder, AnyGame, GAMES, erase};
 use proofplay_search::SearchKind;
@@ -56,7 +56,7 @@ impl Known {
 ///
 /// >>> import proofplay as pp
 /// >>> pp.game("tictactoe").start().legal_moves[:3]
-/// ['a1', 'b1', 'c1']
+/// ['a1', 'a2', 'a3']
 #[pyclass(frozen, module = "proofplay")]
 pub struct Game {
     /// What positions share.
@@ -135,7 +135,11 @@ impl Game {
 
     fn _check(&self, py: Python<'_>, games: usize, seed: u64) -> PyResult<()> {
         let Some(own) = &self.known.own else { return Ok(()) };
-        py.detach(|| guarded(Some(&own.game.rules.failure), || conformance::check(&own.game, games, seed)))
+        py.detach(|| {
+            guarded(Some(&own.game.rules.failure), || {
+                conformance::check_position(&own.game.start(), games, seed)
+            })
+        })
     }
 
     fn __repr__(&self) -> String {

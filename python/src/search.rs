@@ -76,26 +76,24 @@ impl Search {
         search.ok_or_else(|| error("the search is running, or it has failed: make a new one"))
     }
 
-    /// What a report says of the position of the search.
+    /// What a report says of the position of the search; a live one has not ended.
     fn tell(
-        name: &str,
-        seed: u64,
-        ask: Option<Ask>,
+        (name, seed, ask): (&str, u64, Option<Ask>),
         pos: &dyn DynPosition,
         report: &Report<String>,
+        is_live: bool,
     ) -> PyResult<String> {
-        match ask {
-            None => {
-                let mut report = report.clone();
-                report.rank(pos.turn(), pos.range());
-                json(&Analyzed::new(pos, name, report))
-            }
-            Some(ask) => {
-                let mut solved = Solved::new(pos, name, seed, report);
-                solved.moves = ask.all_moves().then(|| MoveValue::all(pos, report));
-                json(&solved)
-            }
-        }
+        let Some(ask) = ask else {
+            let mut report = report.clone();
+            report.rank(pos.turn(), pos.range());
+            let mut analyzed = Analyzed::new(pos, name, report);
+            analyzed.found.ended = analyzed.found.ended.filter(|_| !is_live);
+            return json(&analyzed);
+        };
+        let mut solved = Solved::new(pos, name, seed, report);
+        solved.moves = ask.all_moves().then(|| MoveValue::all(pos, report));
+        solved.found.ended = solved.found.ended.filter(|_| !is_live);
+        json(&solved)
     }
 }
 
@@ -216,7 +214,7 @@ impl Search {
                         if told.elapsed() >= every {
                             told = Instant::now();
                             // Who does not listen any more needs no report.
-                            let _ = Search::tell(name, seed, asked, &**pos, report)
+                            let _ = Search::tell((name, seed, asked), &**pos, report, true)
                                 .map(|text| desk.reports.send(text));
                         }
                     });
@@ -224,7 +222,7 @@ impl Search {
                 search.run(asked.unwrap_or(Ask::Value), &mut run)
             };
             let answer = report.map_err(error).and_then(|report| {
-                let text = Search::tell(&name, seed, asked, &*pos, &report)?;
+                let text = Search::tell((&name, seed, asked), &*pos, &report, false)?;
                 lock(&kept).latest = Some(report);
                 Ok(Answer::Text(text))
             });

@@ -27,7 +27,7 @@ class Nim:
 
     def play(self, move: str) -> Nim:
         i, n = map(int, move.split("-"))
-        return Nim(tuple(heap - n * (i == j) for j, heap in enumerate(self.heaps)), 1 - self.turn)
+        return type(self)(tuple(heap - n * (i == j) for j, heap in enumerate(self.heaps)), 1 - self.turn)
 
     def key(self) -> tuple[int, ...]:
         return self.heaps

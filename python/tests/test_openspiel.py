@@ -17,8 +17,7 @@ def test_its_games_are_solved_and_certified(algorithm: str) -> None:
         assert pp.analyze(game, "mcts", simulations=200).simulations == 200
         return
     if algorithm == "pns":
-        game = pp.game(game)
-        at = game.start().play(game.start().legal_moves[4]).play(game.start().legal_moves[0])
+        at = game.start().play("x(1,1) o(0,0)")
         assert pp.solve(at, algorithm).bounds == pp.solve(at, "alphabeta").bounds
         return
     solution = pp.solve(game, algorithm)

@@ -67,11 +67,7 @@ def test_certificates_name_the_rules() -> None:
             score = super().outcome()
             return None if score is None else -score
 
-        def play(self, move: str) -> "Misere":
-            next = super().play(move)
-            return Misere(next.heaps, next.turn)
-
-    assert value(Misere()) == value(Nim()) == -1 or value(Misere()) != value(Nim())
+    assert value(Misere((1, 1))) != value(Nim((1, 1)))
     small = pp.solve(Nim((1, 1))).certificate()
     with pytest.raises(pp.CertificateError):
         pp.verify(small, game=Misere((1, 1)))
@@ -94,10 +90,6 @@ def test_what_a_class_raises_is_raised() -> None:
             if sum(self.heaps) < 4:
                 raise LookupError("no moves today")
             return super().moves()
-
-        def play(self, move: str) -> "Broken":
-            next = super().play(move)
-            return Broken(next.heaps, next.turn)
 
     for algorithm in ["alphabeta", "pns", "dfpn", "mcts"]:
         for threads in (1, 3):
@@ -139,12 +131,32 @@ def test_check_finds_mistakes() -> None:
         def key(self) -> Any:
             return sum(self.heaps)
 
-        def play(self, move: str) -> "Blurred":
-            next = super().play(move)
-            return Blurred(next.heaps, next.turn)
-
-    with pytest.raises(pp.RulesError):
+    with pytest.raises(pp.RulesError, match="key"):
         pp.check(Blurred)
+
+    class Changing(Nim):
+        def __init__(self, heaps: tuple[int, ...] = (1, 2, 3), turn: int = 0) -> None:
+            super().__init__(heaps, turn)
+            self.asked = 0
+
+        def play(self, move: str) -> Any:
+            self.asked += 1
+            return super().play(move)
+
+        def text(self) -> str:
+            return f"{self.heaps} {self.asked}"
+
+    with pytest.raises(pp.RulesError, match="changes it"):
+        pp.check(Changing)
+
+    class Returning(Nim):
+        """Takes one from a heap and gives it to the next one."""
+
+        def play(self, move: str) -> Any:
+            return type(self)((self.heaps[1], self.heaps[2], self.heaps[0]), 1 - self.turn)
+
+    with pytest.raises(pp.RulesError, match="repeat"):
+        pp.check(Returning)
 
 
 def test_games_that_may_repeat_are_refused_where_that_is_unsafe() -> None:

@@ -81,7 +81,7 @@ def test_pickle_keeps_the_history() -> None:
     [
         (lambda: pp.game("conect4"), "did you mean `connect4`?"),
         (lambda: pp.game("connect4:0x4"), "it is written"),
-        (lambda: pp.game("tictactoe").start().play("z9"), "legal: a1 b1"),
+        (lambda: pp.game("tictactoe").start().play("z9"), "legal: a1 a2"),
         (lambda: pp.game("tictactoe").start().play("a1 a1"), "ply 2"),
         (lambda: pp.game("tictactoe").position("xx"), "position"),
         (lambda: pp.game("tictactoe").start().perft(0), "expected at least 1"),
@@ -117,7 +117,7 @@ def test_pictures() -> None:
         assert len(picture.findall("{*}rect")) == len(cells)
         assert len(picture.findall("{*}circle")) == sum(cell["owner"] is not None for cell in cells)
         assert str(at).strip() and at.game.name in repr(at)
-    assert str(pp.game("tictactoe").start().play("b2")) == "3  . . .\n2  . x .\n1  . . .\n   a b c"
+    assert str(pp.game("tictactoe").start().play("b2")) == "3  . . .\n2  . X .\n1  . . .\n   a b c"
 
 
 def test_observations() -> None:

@@ -142,7 +142,7 @@ def test_ctrl_c_keeps_what_is_known() -> None:
     analysis = _interrupted(lambda: pp.analyze("go:9x9", "mcts", time=60)).result
     assert isinstance(analysis, pp.Analysis) and analysis.simulations > 0
     assert _interrupted(lambda: list(pp.reports("go:9x9", "mcts", time=60))).result.simulations > 0
-    result = _interrupted(lambda: pp.match("mcts", "mcts", "go:9x9", simulations=100, games=100000)).result
+    result = _interrupted(lambda: pp.match("mcts", "mcts", "connect4:4x4", simulations=20, games=100000)).result
     assert isinstance(result, pp.MatchResult) and len(result.games) > 0
 
 

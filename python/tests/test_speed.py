@@ -73,7 +73,7 @@ def test_solve_beside_the_program() -> None:
     program = os.environ.get("PROOFPLAY", "")
     if not program:
         pytest.skip("PROOFPLAY is not set")
-    game = os.environ.get("SPEED_GAME", "connect4:6x4")
+    game = os.environ.get("SPEED_GAME", "connect4:7x5")
 
     def of_child(command: list[str]) -> float:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -214,7 +214,7 @@ def _name(player: Contestant) -> str:
 
 def _opening(start: Position, openings: str, seed: int, pair: int) -> Position:
     if not openings.startswith("random:"):
-        lines = [line for line in openings.split(";") if line.strip()]
+        lines = [line.strip() for line in openings.split(";") if line.strip()]
         return start.play(lines[pair % len(lines)]) if lines else start
     random, plies = Random(seed * 1_000_003 + pair), int(openings.removeprefix("random:"))
     for _ in range(100):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
-from proofplay._proofplay import Game, Position
+from proofplay._proofplay import Game, Position, Random, RulesError
 
 
 @runtime_checkable
@@ -68,7 +68,26 @@ def position(at: Position | Rules) -> Position:
 def check(rules: Rules, games: int = 20, seed: int = 1) -> None:
     """Looks for mistakes in a class of your own, in random games; the RulesError names the method to repair.
 
-    Among them: a score outside of the range, equal positions with different keys, repeated positions although
-    ``repeats`` is False.
+    Among them: a score outside of the range, a key or a text that forgets something, a position that changes when a
+    move is played, repeated positions although ``repeats`` is False.
     """
-    game(rules)._check(games, seed)
+    checked = game(rules)
+    if checked.rules_class is None:
+        return
+    checked._check(games, seed)
+    random, known = Random(seed), dict[int, tuple[Any, ...]]()
+    for _ in range(games):
+        at = checked.start()
+        for _ in range(1000):
+            before = repr(at)
+            told = (at.outcome, at.legal_moves, [at.play(move).key for move in at.legal_moves])
+            if repr(at) != before:
+                raise RulesError(f"{before}: play() changes it to {at!r}; play() makes a new position")
+            if known.setdefault(at.key, told) != told:
+                raise RulesError(
+                    f"{at!r}: another position with the same key has other moves or another outcome, or leads to "
+                    "others; key() or text() has to tell them apart, and moves() has to keep its order"
+                )
+            if at.is_over:
+                break
+            at = at.play_random(random)

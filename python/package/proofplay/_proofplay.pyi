@@ -5,6 +5,29 @@ from typing import Any, final
 from numpy import float32
 from numpy.typing import NDArray
 
+__all__ = [
+    "CertificateError",
+    "Error",
+    "RulesError",
+    "Game",
+    "games",
+    "rules",
+    "searches",
+    "begin_match",
+    "experiments",
+    "match_standing",
+    "trials",
+    "_restore",
+    "Position",
+    "Random",
+    "Search",
+    "check_certificate",
+    "check_search",
+    "is_game",
+    "Work",
+    "__version__",
+]
+
 __version__: str
 
 class Error(ValueError): ...
