@@ -129,10 +129,12 @@ impl State {
             Some(key) => key.call0()?.repr()?,
             None => object.call_method0("text")?.str()?,
         };
-        let mut key = fold(identity.to_str()?.as_bytes());
-        if outcome.is_none() {
-            key = mix(key ^ (1 + turn.index() as Key));
-        }
+        // Who moves, or the score: the same board may be either.
+        let end = match outcome {
+            None => 1 + turn.index() as Key,
+            Some(score) => 3 + Key::from(score.0 as u16),
+        };
+        let key = mix(fold(identity.to_str()?.as_bytes()) ^ end);
         let object = object.unbind();
         Ok(State { object, outcome, turn, key, moves: OnceLock::new() })
     }
