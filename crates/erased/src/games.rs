@@ -115,15 +115,19 @@ impl Games {
             None => rules.start(),
             Some(text) => rules.parse(text)?,
         };
-        play_all(&mut *pos, &line.moves)?;
+        for (ply, mv) in (1..).zip(&line.moves) {
+            pos.play(mv).map_err(|error| SetupError::Move { ply, error })?;
+        }
         Ok(pos)
     }
 }
 
-/// Plays moves one after the other. The error of a move names its ply.
-pub(crate) fn play_all(pos: &mut dyn DynPosition, moves: &[String]) -> Result<(), SetupError> {
-    let mut plies = (1..).zip(moves);
-    plies.try_for_each(|(ply, mv)| pos.play(mv).map_err(|error| SetupError::Move { ply, error }))
+/// Plays moves that somebody has typed, in any case. The error of a move names its ply.
+pub(crate) fn enter_all(pos: &mut dyn DynPosition, moves: &[String]) -> Result<(), SetupError> {
+    for (ply, mv) in (1..).zip(moves) {
+        pos.enter(mv).map_err(|error| SetupError::Move { ply, error })?;
+    }
+    Ok(())
 }
 
 impl Deref for Games {

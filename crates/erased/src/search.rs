@@ -3,7 +3,7 @@
 use crate::SetupError;
 use crate::erased::sealed::Sealed;
 use crate::erased::{AnyPosition, At, Tables};
-use crate::games::play_all;
+use crate::games::enter_all;
 use proofplay_certificate::Walked;
 use proofplay_certify::{Certified, Certify, CertifyError, certify};
 use proofplay_core::{Game, Position, TextError};
@@ -22,7 +22,7 @@ pub trait DynSearch: Sealed + Tree<String> + Send {
     /// Plays a move: the next search is about the position after it.
     fn play(&mut self, mv: &str) -> Result<(), TextError>;
     /// Moves on to a position of the same game, as [`Search::set_position`] does: from this text, or
-    /// else from the start, by these moves. After an error it stays where it is.
+    /// else from the start, by these moves, in any case. After an error it stays where it is.
     fn go_to(&mut self, from: Option<&str>, moves: &[String]) -> Result<(), SetupError>;
     /// A certificate of what the search has proven about the current position. `watch` is called
     /// with the progress and may stop it.
@@ -85,7 +85,7 @@ impl<G: Game> DynSearch for Typed<G> {
     fn go_to(&mut self, from: Option<&str>, moves: &[String]) -> Result<(), SetupError> {
         let pos = from.map_or_else(|| Ok(self.game.start()), |text| self.game.parse(text))?;
         let mut at = At { pos, ..self.here() };
-        play_all(&mut at, moves)?;
+        enter_all(&mut at, moves)?;
         self.search.set_position(&at.pos);
         Ok(())
     }

@@ -46,6 +46,7 @@ mod tests {
         let mut search = search(&start, AUTO);
         for (line, text) in [
             (" b2\ta1 ", ".../.x./o.. x"),
+            ("B2 A1", ".../.x./o.. x"),
             ("", ".../.../... x"),
             ("position x../.../... o", "x../.../... o"),
             ("position \t o../.x./... x ", "o../.x./... x"),
