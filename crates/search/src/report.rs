@@ -2,7 +2,7 @@
 
 use crate::Ask;
 use crate::mcts::scaled;
-use proofplay_core::{Bounds, Hints, Player, Position, guard};
+use proofplay_core::{Bounds, Hints, Player, Position, Score, guard};
 use std::cmp::Reverse;
 use std::time::Duration;
 
@@ -55,9 +55,9 @@ pub struct MoveReport<M> {
     pub plies: Option<u32>,
     /// Simulations through it, or nodes below it in the last iteration of a search that deepens.
     pub visits: u64,
-    /// The mean reward of these, in the view of `First`; `None` without any. Of a search that
-    /// deepens, what the move is worth to its depth; for moves that are not the best, only a bound
-    /// that shows this.
+    /// The mean reward of these, moved into the bounds, in the view of `First`; `None` without any.
+    /// Of a search that deepens, what the move is worth to its depth; `None` if the search has only
+    /// shown that another move is at least as good.
     pub mean: Option<f64>,
     /// The mean is of wins, draws and losses, 1, 0 and -1, whatever the points: what networks say.
     pub counts_wins: bool,
@@ -129,6 +129,22 @@ impl Verdict {
             Verdict::Loss => "loss",
             Verdict::Unknown => "unknown",
         }
+    }
+}
+
+impl<M> MoveReport<M> {
+    /// Moves what is estimated into what is certain. `range` has the scores that the searched
+    /// position allows.
+    pub(crate) fn settle(&mut self, range: Bounds) {
+        let Bounds { pess, opti } = self.bounds;
+        let of_wins = |score: Score| f64::from(score.0.signum());
+        let reward = |score: Score| match self.counts_wins {
+            true => of_wins(score),
+            false => f64::from(scaled(score.0, range)),
+        };
+        self.mean = self.mean.map(|mean| mean.clamp(reward(pess), reward(opti)));
+        let chance = |score| (of_wins(score) + 1.0) / 2.0;
+        self.wins = self.wins.map(|wins| wins.clamp(chance(pess), chance(opti)));
     }
 }
 
@@ -382,4 +398,28 @@ pub(crate) fn promising<P: Position>(pos: &P, hints: &dyn Hints<P>) -> Vec<P::Mo
     let mut moves = Vec::new();
     pos.moves(&mut moves);
     promising_order(pos, hints, &moves).into_iter().map(|i| moves[i]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A mean and a share of wins that contradict what is proven are not told.
+    #[test]
+    fn estimates_lie_within_the_bounds() {
+        let range = Bounds::new(Score(-10), Score(10));
+        let settled = |(pess, opti): (i16, i16), counts_wins, mean, wins| {
+            let bounds = Bounds::new(Score(pess), Score(opti));
+            let (mean, wins) = (Some(mean), Some(wins));
+            let mut m =
+                MoveReport { mv: (), bounds, plies: None, visits: 3, mean, counts_wins, wins, pv: vec![] };
+            m.settle(range);
+            (m.mean.unwrap(), m.wins.unwrap())
+        };
+        assert_eq!(settled((-10, 10), false, 0.25, 0.75), (0.25, 0.75));
+        assert_eq!(settled((-10, 0), false, 0.25, 0.75), (0.0, 0.5));
+        assert_eq!(settled((5, 10), false, 0.25, 0.75), (0.5, 1.0));
+        assert_eq!(settled((5, 5), true, 0.25, 0.75), (1.0, 1.0));
+        assert_eq!(settled((-10, -1), true, 0.25, 0.0), (-1.0, 0.0));
+    }
 }

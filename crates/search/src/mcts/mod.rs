@@ -298,7 +298,7 @@ impl<P: Position> Mcts<P> {
             if rank < lines {
                 self.extend_line(first + i as Id, self.pos.after(mv), &mut pv, &left);
             }
-            report.moves.push(MoveReport {
+            let mut found = MoveReport {
                 mv,
                 bounds: child.bounds(),
                 plies: None,
@@ -307,7 +307,9 @@ impl<P: Position> Mcts<P> {
                 counts_wins,
                 wins: if counts_wins { chance.filter(|_| self.wins.counts()) } else { self.wins.share(i) },
                 pv,
-            });
+            };
+            found.settle(self.pos.range());
+            report.moves.push(found);
         }
         report.best = report.moves.first().map(|m| m.mv);
         report.pv = report.moves.first().map(|m| m.pv.clone()).unwrap_or_default();

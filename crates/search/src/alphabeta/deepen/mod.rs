@@ -87,8 +87,8 @@ impl<P: Position> Search<P> for Deepener<P> {
         &self.pos
     }
 
-    /// With [`Ask::AllMoves`] every move gets its exact worth, not only a bound that shows it is
-    /// not the best.
+    /// With [`Ask::AllMoves`] every move gets its exact worth; else only those that were the best
+    /// of the last iteration, for a while at least.
     fn think(&mut self, ask: Ask, run: &mut Run<P::Move>) -> Report<P::Move> {
         let mut iteration = Iteration {
             root: &self.pos,
@@ -188,6 +188,7 @@ impl<P: Position> Iteration<'_, P> {
         // A limit may have left moves of unfinished positions.
         self.moves.clear();
         self.order.clear();
+        self.report.moves.iter_mut().for_each(|m| m.settle(pos.range()));
         self.report.rank(pos.turn(), pos.range());
         self.report.end(ask, Halt::Limit);
         self.report.memory = self.table.bytes();
@@ -211,7 +212,8 @@ impl<P: Position> Iteration<'_, P> {
             let found: Found = last.expect("it was asked for");
             let m = &mut self.report.moves[i];
             m.visits = self.report.nodes - before;
-            m.mean = Some(self.scale.mean(found.worth));
+            // Behind the best one only a bound is known, unless all moves were asked for.
+            m.mean = (better || ask.all_moves()).then(|| self.scale.mean(found.worth));
             m.bounds = m.bounds.tighten(found.bounds(self.scale, m.bounds));
             if better {
                 self.report.moves[..=i].rotate_right(1);

@@ -63,6 +63,11 @@ fn check_depth<P: Position>(pos: &P, depth: u8, what: &str) {
         let best = report.best.unwrap();
         assert_eq!(plain(&pos.after(best), report.depth - 1, scale, 1), truth, "{what}: {best:?}");
         assert_eq!(report.moves[0].mean, Some(scale.mean(truth)), "{what}");
+        // What is told of another move is what it is worth, not a bound that was enough.
+        for m in &report.moves {
+            let worth = plain(&pos.after(m.mv), report.depth - 1, scale, 1);
+            assert!(m.mean.is_none_or(|mean| mean == scale.mean(worth)), "{what}: {:?}", m.mv);
+        }
         assert_eq!(report.pv.first(), Some(&best));
         assert!(report.pv.len() <= usize::from(depth));
         let report = run(pos, Some(depth), budget, Ask::AllMoves);
