@@ -86,7 +86,11 @@ impl Setup {
         // Rules that a file does not tell, such as suicide, come with the game.
         let is_open = self.game.is_empty() || self.game.eq_ignore_ascii_case(source.family());
         let rules = game(if is_open { source.game() } else { &self.game })?;
-        let from = Some(rules.parse(source.position())?.text());
+        let from = rules.parse(source.position()).map_err(|error| match is_open {
+            true => error,
+            false => TextError::new("game", &self.game, format!("the file is a game of `{}`", source.game())),
+        })?;
+        let from = Some(from.text());
         let line = Line { from, ..Line::start(&rules.id()).then(source.moves()).then(&self.moves) };
         Ok((line, Some(source)))
     }
@@ -151,6 +155,8 @@ mod tests {
         let go = Setup { sgf: sgf.clone(), moves: "a1".to_owned(), ..setup("go") };
         assert_eq!(go.line().unwrap().moves, ["c3", "b4", "a1"]);
         assert!(go.line().unwrap().game.starts_with("go:5x5"));
+        let other = Setup { sgf: sgf.clone(), ..setup("go:9x9") }.line().unwrap_err().to_string();
+        assert_eq!(other, "game `go:9x9`: the file is a game of `go:5x5`");
         let error = Setup { sgf, ..setup("nogo:5x5") }.line().unwrap_err().to_string();
         assert!(error.contains("`nogo:5x5`: only games of go, loa and amazons"), "{error}");
     }
