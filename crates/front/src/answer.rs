@@ -34,10 +34,15 @@ fn within(report: &Report<String>) -> String {
     report.plies.map_or(String::new(), |plies| format!(" in {}", counted(plies, "ply")))
 }
 
-/// What is missing where the value was proven and the plies were not.
+/// What is missing where the value was proven and not all of the plies.
 pub fn without_plies(ask: Ask, report: &Report<String>) -> Option<&'static str> {
-    let is_missing = ask.distances() && report.bounds.is_exact() && !report.is_solved(ask);
-    is_missing.then_some("not proven yet: in how many plies")
+    if !ask.distances() || !report.bounds.is_exact() || report.is_solved(ask) {
+        return None;
+    }
+    Some(match report.is_solved(Ask::Value.with_distances()) {
+        true => "not proven yet: what every move is worth, and in how many plies",
+        false => "not proven yet: in how many plies",
+    })
 }
 
 /// A proven value as a word, with its score and the plies to the end of the game where they are

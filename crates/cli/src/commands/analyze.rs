@@ -39,7 +39,7 @@ Examples:
 pub struct Options {
     #[command(flatten)]
     setup: Setup,
-    #[arg(long, value_name = "SEARCH", default_value = engine::AUTO, help = engine::algorithms())]
+    #[arg(long, alias = "algorithm", value_name = "SEARCH", default_value = engine::AUTO, help = engine::algorithms())]
     engine: String,
     #[command(flatten)]
     tables: Tables,
@@ -48,8 +48,9 @@ pub struct Options {
     /// The seed of searches that draw random numbers
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Prove also in how many plies the game ends, as `proofplay solve --shortest` does: by alphabeta,
-    /// dfpn, dfpp or minimax, in games whose positions never repeat
+    /// Prove also in how many plies the game ends, as `proofplay solve --shortest` does: by
+    /// retrograde, and in games whose positions never repeat by alphabeta, dfpn, dfpp or minimax;
+    /// `auto` is one of these
     #[arg(long)]
     shortest: bool,
     /// Read positions from standard input and answer each with a line: moves from the start, or `position` and a position; an
@@ -64,7 +65,11 @@ impl Options {
         self.tables.lay_out();
         let pos = self.setup.position()?;
         let budget = self.budget.allowed();
-        let spec = engine::player(&self.engine, pos.as_ref(), &budget)?;
+        let engine = match self.shortest {
+            true => engine::algorithm_for_plies(&self.engine, pos.as_ref()),
+            false => &self.engine,
+        };
+        let spec = engine::player(engine, pos.as_ref(), &budget)?;
         budget.check(&self.engine, &spec)?;
         let name = if self.engine == engine::AUTO { spec.to_string() } else { self.engine.clone() };
         let (resources, stop) = (budget.resources(self.seed)?, interrupt::stop_flag()?);

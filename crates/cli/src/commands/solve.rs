@@ -57,7 +57,7 @@ Examples:
 pub struct Options {
     #[command(flatten)]
     setup: Option<Setup>,
-    #[arg(long, value_name = "SEARCH", default_value = engine::AUTO, help = engine::algorithms())]
+    #[arg(long, alias = "engine", value_name = "SEARCH", default_value = engine::AUTO, help = engine::algorithms())]
     algorithm: String,
     #[command(flatten)]
     tables: Tables,
