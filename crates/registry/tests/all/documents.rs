@@ -39,6 +39,18 @@ fn games_of_the_readme() {
     assert!(known.is_empty(), "without a row: {known:?}");
 }
 
+/// Every package has the licences, not a file with the path of one.
+#[test]
+fn licences_of_the_packages() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    for krate in crates.read_dir().unwrap().map(|entry| entry.unwrap().path()) {
+        let name = krate.file_name().unwrap().to_str().unwrap();
+        for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
+            assert_eq!(read(&format!("crates/{name}/{licence}")), read(licence), "{name}");
+        }
+    }
+}
+
 #[test]
 fn searches_of_the_readme() {
     let mut known: BTreeSet<&str> = SearchKind::all().iter().map(|kind| kind.name).collect();
