@@ -60,7 +60,8 @@ Exit status:
   0  done, or solved
   1  an output could not be written; what was found is printed all the same
   2  wrong usage, or input that cannot be read
-  3  the budget ran out, or Ctrl-C came, before the answer was known";
+  3  the budget ran out, or Ctrl-C came, before the answer was known
+  130  a second Ctrl-C came, which ends the program at once";
 
 /// How a command ended, other than by an error.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]

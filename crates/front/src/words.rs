@@ -45,7 +45,8 @@ Type a move as `moves` lists it, or one of these words:
   level LEVEL   how much the computer thinks about a move: a time such as 2s, or a number of
                 playouts or nodes such as 10k or 10k nodes
   new           begin another game from the same start
-  save FILE     write the game to a file, as SGF if it is a game of Go and FILE ends with .sgf
+  save FILE     write the game to a file, as SGF if FILE ends with .sgf and the
+                game is Go, Lines of Action or Amazons
   load FILE     continue with the game of such a file
   help          this text
   quit          leave (also Ctrl-D)

@@ -25,7 +25,7 @@ use std::path::PathBuf;
 /// SEARCH@GAME, which must have the same rules; or gtp:COMMAND, any program that speaks the Go Text
 /// Protocol. Such a program is started for each game. It loses by an illegal move, a crash, silence and
 /// lateness, and the match goes on. After two passes in Go the board counts by area as it stands, except
-/// that stones are taken off which the foreign programs call dead, if all that can say agree. See
+/// that stones are taken off which the foreign programs call dead, if those that can say so agree. See
 /// docs/GTP.md.
 #[derive(Args, Debug)]
 #[command(after_help = "\

@@ -19,7 +19,7 @@ const MAX_DEPTH: i64 = 1000;
 
 /// Count the legal lines of play of exactly DEPTH moves
 ///
-/// A game that ends earlier has no longer lines and counts 0; depth 0 counts 1, the line without
+/// A game that ends earlier counts 0; depth 0 counts 1, the line without
 /// moves. Programs that agree on these numbers agree on the rules. When Ctrl-C comes first, the
 /// count is unknown: null in JSON.
 #[derive(Args, Debug)]

@@ -48,7 +48,7 @@ pub struct Options {
     #[command(flatten)]
     computer: Computer,
     /// Play by a clock, which runs for you, too: 10m, 5m+3s with an increment, 10m+5m/25 or 10m+5x30s
-    /// with Canadian or Japanese byo-yomi. Who has no time left loses, except by 5s/move, which is the
+    /// with Canadian or Japanese byo-yomi. A player without time left loses, except by 5s/move, which is the
     /// same as --time-per-move 5s
     #[arg(long, value_name = "CLOCK", conflicts_with = "time_per_move", allow_hyphen_values = true)]
     clock: Option<TimeControl>,
