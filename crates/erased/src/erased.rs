@@ -240,7 +240,7 @@ impl<G: Game> DynGame for Erased<G> {
     }
     #[cfg(feature = "networks")]
     fn encoder(&self, name: &str) -> Result<AnyEncoder, proofplay_net::NetError> {
-        crate::guide::any_encoder(name, &self.0)
+        crate::guide::any_encoder(name, &self.game)
     }
     fn learn(
         &self,
@@ -374,12 +374,14 @@ impl<G: Game> DynPosition for At<G> {
         resources: Resources,
         guide: &Guide,
     ) -> Result<AnySearch, SearchError> {
-        let SearchSpec::Mcts(config) = spec.for_game(&self.game.name(), true) else {
-            return self.start_search(spec, resources);
+        let spec = spec.for_game(&self.game.name(), true);
+        let (spec, extras) = with_tables(&self.tables, self.game.extras(), spec);
+        let SearchSpec::Mcts(config) = spec else {
+            return self.start_search(&spec, resources);
         };
-        let search = Mcts::new(self.pos.clone(), config, self.game.extras(), resources)?;
-        let search = search.with_evaluator(guide.evaluator(&self.game));
-        Ok(Box::new(Typed { game: self.game.clone(), search: Box::new(search) }))
+        let search = Mcts::new(self.pos.clone(), config, extras, resources)?;
+        let search = Box::new(search.with_evaluator(guide.evaluator(self)));
+        Ok(Box::new(Typed { game: self.game.clone(), tables: self.tables.clone(), search }))
     }
     fn playouts(&self, count: u64, rng: &mut Rng) -> (i64, u64) {
         let (mut plies, mut buf, hints) = (0, Vec::new(), self.game.hints());

@@ -168,23 +168,24 @@ impl Guide {
         Guide { encoder, calls: Arc::new(Calls::new(Box::new(guess))) }
     }
 
-    /// The evaluator of a search of this game.
+    /// The evaluator of a search that begins here.
     ///
     /// # Panics
     /// If the encoder is that of another kind of game.
-    pub(crate) fn evaluator<G: Game>(&self, game: &G) -> Arc<dyn Evaluator<G::Pos>> {
+    pub(crate) fn evaluator<G: Game>(&self, from: &At<G>) -> Arc<dyn Evaluator<G::Pos>> {
         let typed = |encoder: &AnyEncoder| {
             let typed = encoder.typed().downcast_ref::<TypedEncoder<G::Pos>>();
             TypedEncoder(Arc::clone(&typed.expect("the encoder is of the same game").0))
         };
         let encoder = self.encoder.as_ref().map(typed);
-        Arc::new(Guided { game: game.clone(), encoder, calls: Arc::clone(&self.calls) })
+        Arc::new(Guided { from: from.clone(), encoder, calls: Arc::clone(&self.calls) })
     }
 }
 
 /// A guide of a search of some game.
 struct Guided<G: Game> {
-    game: G,
+    /// The position that the search began with.
+    from: At<G>,
     encoder: Option<TypedEncoder<G::Pos>>,
     calls: Arc<Calls>,
 }
@@ -196,7 +197,7 @@ impl<G: Game> Guided<G> {
             match &self.encoder {
                 Some(encoder) => encoder.append(pos, &mut batch.planes, &mut batch.globals),
                 None => {
-                    batch.positions.push(Box::new(At { game: self.game.clone(), pos: pos.clone() }));
+                    batch.positions.push(Box::new(At { pos: pos.clone(), ..self.from.clone() }));
                     batch.policy += moves.len();
                 }
             }
