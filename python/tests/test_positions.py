@@ -157,15 +157,31 @@ def test_a_hundred_thousand_positions_leave_nothing_behind() -> None:
 
 
 def test_long_lines_are_dropped_without_deep_recursion() -> None:
-    at = pp.game("loa:5x5").start()
-    random = pp.Random(1)
-    for _ in range(50):
-        at = at if at.is_over else at.play_random(random)
-    keep = [at]
-    long = pp.game(_nim()).start()
-    for _ in range(3):
-        long = long.play(long.legal_moves[0])
-    del keep, at, long
+    class Walk:
+        def __init__(self, steps: int = 0) -> None:
+            self.steps = steps
+
+        def to_move(self) -> int:
+            return 0
+
+        def outcome(self) -> None:
+            return None
+
+        def moves(self) -> list[str]:
+            return ["on"]
+
+        def play(self, move: str) -> "Walk":
+            return Walk(self.steps + 1)
+
+        def key(self) -> int:
+            return self.steps
+
+    at = pp.game(Walk).start()
+    for _ in range(100_000):
+        at = at.play("on")
+    assert len(at.moves) == 100_000
+    # A stack of 8 MiB has 80 bytes for each.
+    del at
     gc.collect()
 
 

@@ -1,5 +1,6 @@
 """Searches, certificates, live reports, Ctrl-C."""
 
+import sys
 import threading
 import time
 from _thread import interrupt_main
@@ -122,6 +123,17 @@ def test_progress() -> None:
     assert seen and all(report.ended is None for report in seen)
     with pytest.raises(ZeroDivisionError):
         pp.solve("connect4", time=60.0, progress=lambda report: 1 / 0)
+
+
+@pytest.mark.parametrize("has_tqdm", [True, False])
+def test_progress_is_shown(has_tqdm: bool, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    if has_tqdm:
+        pytest.importorskip("tqdm")
+    else:
+        monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    pp.solve("connect4", time=1.0, progress=True)
+    shown = capfd.readouterr().err
+    assert "nodes" in shown and "value in [-1, 1]" in shown
 
 
 def _interrupted(call: object) -> pp.Interrupted:
