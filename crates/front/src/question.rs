@@ -68,7 +68,8 @@ impl Question {
         let (effort, all) = (solve.effort(), solve.all_moves);
         let ask = if all { Ask::AllMoves } else { Ask::Value };
         let ask = if solve.shortest { ask.with_distances() } else { ask };
-        let name = auto::algorithm(effort.search.unwrap_or(AUTO), pos).to_owned();
+        let proves = if solve.shortest { auto::algorithm_for_plies } else { auto::algorithm };
+        let name = proves(effort.search.unwrap_or(AUTO), pos).to_owned();
         let spec: SearchSpec = name.parse().map_err(text)?;
         check(&effort.budget, effort.search.unwrap_or(AUTO), &spec)?;
         let (resources, limits) = (resources(effort, own), effort.budget.limits());

@@ -175,7 +175,7 @@ fn undecided(json: bool, what: &str, why: &str) -> Result<Status> {
 /// Prints what is in a table.
 fn tell(json: bool, head: &str, table: &TableJson) -> Result<()> {
     if json {
-        return Ok(print_json(table)?);
+        return print_json(table);
     }
     let TableJson { positions, wins, draws, losses, longest, moves, bytes, elapsed_s, .. } = *table;
     let [positions, moves] =
