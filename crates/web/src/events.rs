@@ -33,8 +33,10 @@ impl Stream for Events {
             return Poll::Ready(None);
         }
         let told = ready!(Pin::new(&mut self.news).poll_next(cx));
-        if told.as_ref().is_none_or(|news| news.is_final) {
-            self.listener = None;
+        if told.as_ref().is_none_or(|news| news.is_final)
+            && let Some(listener) = self.listener.take()
+        {
+            listener.has_heard();
         }
         let event = |news: News| {
             let name = if news.is_final { "end" } else { "report" };

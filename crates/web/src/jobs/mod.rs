@@ -38,9 +38,13 @@ pub struct News {
 pub struct Job {
     /// Its number.
     pub id: u64,
-    stop: Arc<AtomicBool>,
+    /// Ends what it is doing. Everything that it does has a flag of its own, so that who leaves late ends nothing
+    /// else.
+    stop: Mutex<Arc<AtomicBool>>,
     commands: mpsc::Sender<Command>,
     news: watch::Sender<News>,
+    /// Whether somebody has got its last answer.
+    is_heard: AtomicBool,
     listeners: AtomicUsize,
     /// When somebody has last asked for it.
     asked: Mutex<Instant>,
@@ -54,6 +58,7 @@ impl Job {
             let head = [("id".to_owned(), self.id.into()), ("final".to_owned(), is_final.into())];
             *fields = head.into_iter().chain(std::mem::take(fields)).collect::<Map<_, _>>();
         }
+        self.is_heard.store(false, SeqCst);
         self.news.send_replace(News { is_final, text: answer.to_string().into() });
     }
 
@@ -66,20 +71,34 @@ impl Job {
     /// What it has told last.
     pub fn last(&self) -> News {
         self.touch();
-        self.news.borrow().clone()
+        let news = self.news.borrow().clone();
+        self.is_heard.fetch_or(news.is_final, SeqCst);
+        news
+    }
+
+    /// It begins something, which this flag ends.
+    fn begin(&self) -> Arc<AtomicBool> {
+        let flag = Arc::default();
+        *self.stop.lock().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&flag);
+        flag
+    }
+
+    /// What ends the thing that it does.
+    fn stop_flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.stop.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Ends its search, which tells what it has.
     pub fn stop(&self) {
         self.touch();
-        self.stop.store(true, SeqCst);
+        self.stop_flag().store(true, SeqCst);
     }
 
     /// What it tells from now on, for as long as the listener lives.
     pub fn listen(self: &Arc<Job>) -> (Listener, watch::Receiver<News>) {
         self.listeners.fetch_add(1, SeqCst);
         self.touch();
-        (Listener(Arc::clone(self)), self.news.subscribe())
+        (Listener { job: Arc::clone(self), stop: self.stop_flag() }, self.news.subscribe())
     }
 
     /// Has something done, and waits for the answer.
@@ -107,15 +126,25 @@ impl Job {
     }
 }
 
-/// Somebody who listens to a job. When the last one leaves, the search stops.
+/// Somebody who listens to a job. When the last one leaves, the search that it listens to stops.
 #[derive(Debug)]
-pub struct Listener(Arc<Job>);
+pub struct Listener {
+    job: Arc<Job>,
+    stop: Arc<AtomicBool>,
+}
+
+impl Listener {
+    /// The last answer was sent.
+    pub fn has_heard(&self) {
+        self.job.is_heard.store(true, SeqCst);
+    }
+}
 
 impl Drop for Listener {
     fn drop(&mut self) {
-        self.0.touch();
-        if self.0.listeners.fetch_sub(1, SeqCst) == 1 {
-            self.0.stop.store(true, SeqCst);
+        self.job.touch();
+        if self.job.listeners.fetch_sub(1, SeqCst) == 1 {
+            self.stop.store(true, SeqCst);
         }
     }
 }
@@ -161,9 +190,13 @@ impl Jobs {
         self.forget();
         let mut jobs = self.lock();
         if jobs.len() >= self.most {
-            // The one that has rested longest makes room.
-            let resting = jobs.values().filter(|job| !job.works());
-            let oldest = resting.filter_map(|job| Some((job.asked()?, job.id))).min();
+            // The one that has rested longest makes room, but not before somebody could get its answer.
+            let resting =
+                jobs.values().filter(|job| !job.works()).filter_map(|job| Some((job.asked()?, job)));
+            let heard = |(asked, job): &(Instant, &Arc<Job>)| {
+                job.is_heard.load(SeqCst) || asked.elapsed() >= self.patience
+            };
+            let oldest = resting.filter(heard).map(|(asked, job)| (asked, job.id)).min();
             oldest.map(|(_, id)| jobs.remove(&id));
         }
         if jobs.len() >= self.most {
@@ -175,9 +208,10 @@ impl Jobs {
         let nothing = News { is_final: false, text: format!("{{\"id\":{id},\"final\":false}}").into() };
         let job = Arc::new(Job {
             id,
-            stop: Arc::default(),
+            stop: Mutex::default(),
             commands,
             news: watch::Sender::new(nothing),
+            is_heard: AtomicBool::new(false),
             listeners: AtomicUsize::new(0),
             asked: Mutex::new(Instant::now()),
             has_failed: AtomicBool::new(false),
@@ -208,7 +242,7 @@ impl Jobs {
         self.lock().retain(|_, job| {
             let alone = job.asked().map(|asked| asked.elapsed());
             if alone.is_some_and(|alone| alone >= self.patience) {
-                job.stop.store(true, SeqCst);
+                job.stop_flag().store(true, SeqCst);
             }
             let rests = !job.works() && alone.is_some_and(|alone| alone >= LONGEST_REST);
             !(rests || job.has_failed.load(SeqCst) && alone.is_some())
@@ -285,6 +319,22 @@ mod tests {
         assert!(tree["children"][0]["visits"].as_u64().unwrap() >= visits);
     }
 
+    /// A stream that the system closes late ends nothing that has begun since.
+    #[tokio::test]
+    async fn who_leaves_late_ends_nothing_else() {
+        let jobs = Jobs::new(1, most(), Duration::from_secs(3600));
+        let job = jobs.begin(analyze()).await.unwrap();
+        let (late, _news) = job.listen();
+        job.stop();
+        until(|| !job.works()).await;
+        job.ask(|reply| Command::Go(Box::new(analyze()), reply)).await.unwrap();
+        drop(late);
+        assert!(!job.stop_flag().load(SeqCst));
+        let (listener, _news) = job.listen();
+        drop(listener);
+        until(|| !job.works()).await;
+    }
+
     #[tokio::test]
     async fn places_are_limited_and_resting_jobs_make_room() {
         let jobs = Jobs::new(2, most(), Duration::from_secs(3600));
@@ -292,6 +342,9 @@ mod tests {
         let solve = || task(json!({ "do": "solve", "game": "tictactoe" }));
         let rests = jobs.begin(solve()).await.unwrap();
         until(|| !rests.works()).await;
+        let refused = jobs.begin(solve()).await.unwrap_err();
+        assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS, "nobody has got its answer");
+        assert!(rests.last().is_final);
         let third = jobs.begin(analyze()).await.unwrap();
         assert_eq!(jobs.get(&rests.id.to_string()).unwrap_err().status, StatusCode::NOT_FOUND);
         let refused = jobs.begin(solve()).await.unwrap_err();

@@ -18,7 +18,7 @@ use proofplay_search::{Limits, Report, Tree};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::Ordering::SeqCst;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::mpsc::{Receiver, TryRecvError};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
@@ -87,18 +87,24 @@ impl Worker {
     }
 
     fn go(&mut self, job: &Arc<Job>, task: Task, reply: Reply<()>) {
-        job.stop.store(false, SeqCst);
+        let stop = job.begin();
         job.tell(false, json!({}));
         match task.asked {
-            Asked::Position(question) => self.search(job, task.record, *question, reply),
+            Asked::Position(question) => self.search((job, &stop), task.record, *question, reply),
             Asked::Review(plan) => {
                 let _ = reply.send(Ok(()));
-                judge(job, &task.record, &plan);
+                judge(job, &task.record, &plan, &stop);
             }
         }
     }
 
-    fn search(&mut self, job: &Arc<Job>, record: Record, mut question: Question, reply: Reply<()>) {
+    fn search(
+        &mut self,
+        (job, stop): (&Arc<Job>, &Arc<AtomicBool>),
+        record: Record,
+        mut question: Question,
+        reply: Reply<()>,
+    ) {
         // What is proven shall fit into a certificate, so that has its part from the start.
         question.resources.memory = with_certificate(question.resources.memory).0;
         let Worker { commands, waiting, searcher, .. } = self;
@@ -115,7 +121,7 @@ impl Worker {
         let every = question.every.unwrap_or(LEAST_PAUSE).max(LEAST_PAUSE);
         let mut told = Instant::now();
         let pos = record.now();
-        let mut run = question.run(&job.stop).observed(|report, tree| {
+        let mut run = question.run(stop).observed(|report, tree| {
             reply.take().map(|reply| reply.send(Ok(())));
             loop {
                 match commands.try_recv() {
@@ -125,7 +131,7 @@ impl Worker {
                     Ok(other) => waiting.push_back(other),
                     Err(TryRecvError::Empty) => break,
                     Err(TryRecvError::Disconnected) => {
-                        job.stop.store(true, SeqCst);
+                        stop.store(true, SeqCst);
                         break;
                     }
                 }
@@ -168,10 +174,9 @@ impl Worker {
             plies: report.plies,
             memory: question.resources.memory,
             limits: left_of(Limits { time: question.limits.time, ..Limits::default() }, report),
-            stop: Arc::clone(&job.stop),
+            stop: job.begin(),
             ..Certify::new(line(record), report.bounds)
         };
-        job.stop.store(false, SeqCst);
         let search = searcher.follow(record).map_err(Refused::bad)?;
         let certified = certify(&mut **search, &wanted, |_| ());
         certified
@@ -204,9 +209,9 @@ fn shown(pos: &dyn DynPosition, tree: &dyn Tree<String>, path: Vec<String>) -> R
 }
 
 /// Judges a game.
-fn judge(job: &Job, record: &Record, plan: &Plan) {
+fn judge(job: &Job, record: &Record, plan: &Plan, stop: &Arc<AtomicBool>) {
     let progress = |done: usize, total: usize| job.tell(false, json!({ "parts": done, "of": total }));
-    match review(record, plan, &job.stop, &mut |done, total| progress(done, total)) {
+    match review(record, plan, stop, &mut |done, total| progress(done, total)) {
         Ok(judged) => {
             job.tell(true, serde_json::to_value(Reviewed::new(&judged)).expect("answers have fields"));
         }
