@@ -442,6 +442,10 @@ fn nothing_to_tell() {
     json(&["reproduce", "score-bounded-1", "--store", &store]);
     let (_, told, _) = run(&["results", "export", "--store", &store, "--out", &out]);
     assert_eq!(told, "score-bounded-1: 81 cells, 81 new or changed\n");
+    // The lines about the strength of players lie in the same folder.
+    std::fs::write(format!("{out}/strength.jsonl"), "").unwrap();
+    let (status, told, _) = run(&["results", "import", "--from", &out, "--store", &store]);
+    assert_eq!((status, &*told), (0, "score-bounded-1: 81 cells, nothing changed\n"));
     let (_, told, _) = run(&["report", "--store", &store, "--out", &page]);
     assert!(told.ends_with(": 1 table with figures\n"), "{told}");
 }

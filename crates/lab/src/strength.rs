@@ -17,6 +17,9 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::time::Duration;
 
+/// The file of the lines, which lies beside those of the papers' tables.
+pub const FILE: &str = "strength.jsonl";
+
 /// Who everybody meets.
 pub const PLAIN: &str = "mcts";
 

@@ -10,6 +10,7 @@ use clap::{Args, Subcommand};
 use proofplay_front::text::counted;
 use proofplay_lab::json::{ArchiveJson, ArchivedTable};
 use proofplay_lab::papers::{Scale, TableResult, archive, load, tables};
+use proofplay_lab::strength;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -134,7 +135,7 @@ pub fn read(folder: &Path) -> Result<Vec<TableResult>> {
     let unread = |error: std::io::Error| anyhow!("cannot read `{}`: {error}", folder.display());
     for entry in fs::read_dir(folder).map_err(unread)? {
         let name = entry.map_err(unread)?.file_name().to_string_lossy().into_owned();
-        if name.ends_with(".jsonl") && !known.contains(&name) {
+        if name.ends_with(".jsonl") && name != strength::FILE && !known.contains(&name) {
             bail!("`{}`: there is no such table; see reproduce --list", folder.join(name).display());
         }
     }
