@@ -6,7 +6,9 @@ use proofplay_games::{checkers, chinese_checkers, loa, pentalath};
 use proofplay_search::retrograde::{Parts, Retrograde, Solved};
 use proofplay_search::{Ask, Limits, Resources, Run, Search, SearchSpec};
 use proofplay_table::{Both, Checked, Head, Set, Table, TableError, TableFacts, Writer, verify};
-use std::io::Cursor;
+use std::io::{Cursor, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 fn checkers_game(parameters: &str) -> checkers::Checkers {
@@ -340,4 +342,45 @@ fn work_can_be_interrupted() {
     assert!(stopped.done().is_empty());
     let file = named(&game, "pieces=3", whole.done());
     assert_eq!(verify(&open(&file).unwrap(), &game, 1, &|_| false), Err(TableError::Stopped));
+}
+
+/// A reader in Python, which numbers positions by docs/TABLES.md, and a slow retrograde program in Python: neither shares code with
+/// this one. `ENDINGS=1000` asks for that many of each kind.
+#[test]
+fn python_reads_the_same() {
+    let python = |script: &str, arguments: &[&str], input: &[u8]| {
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../games/tests/oracle").join(script);
+        let mut child = Command::new("python3")
+            .arg(script)
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(input).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success(), "{arguments:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    if !Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success()) {
+        eprintln!("no python3: the second program was not asked");
+        return;
+    }
+    let file = std::env::temp_dir().join(format!("proofplay-python-{}.table", std::process::id()));
+    for (size, pieces, few) in [("4x4", "4", "50"), ("6x6", "3", "3")] {
+        let many = std::env::var("ENDINGS").unwrap_or_else(|_| few.to_owned());
+        let game = checkers_game(&format!("{size},draw=none"));
+        let set = format!("pieces={pieces}");
+        std::fs::write(&file, named(&game, &set, solved_parts(&game, &set, 1).done())).unwrap();
+        let told = python("table.py", &[file.to_str().unwrap(), &game.name(), pieces, &many, "1"], b"");
+        let (lines, answers): (Vec<_>, Vec<_>) =
+            told.lines().map(|line| line.split_once('\t').expect("two columns")).unzip();
+        assert_eq!(lines.len().to_string(), many);
+        let truth = python("distances.py", &[&game.name()], (lines.join("\n") + "\n").as_bytes());
+        for ((line, answer), truth) in lines.iter().zip(answers).zip(truth.lines()) {
+            assert_eq!(answer, truth, "{line}");
+        }
+        assert_eq!(truth.lines().count(), lines.len());
+    }
+    std::fs::remove_file(&file).unwrap();
 }

@@ -39,6 +39,8 @@ pub struct Options {
     #[command(subcommand)]
     check: Option<Check>,
     #[command(flatten)]
+    setup: Option<Setup>,
+    #[command(flatten)]
     make: Option<Make>,
 }
 
@@ -68,8 +70,6 @@ struct Verify {
 /// What a table is made of.
 #[derive(Args, Debug)]
 struct Make {
-    #[command(flatten)]
-    setup: Setup,
     /// All positions of this set instead of those that can follow a position: `pieces=N` for checkers, with up to N pieces;
     /// `all` for chinese-checkers, all placements of the pieces
     #[arg(long, value_name = "SET", conflicts_with_all = ["moves", "position", "sgf"])]
@@ -95,19 +95,19 @@ struct Make {
 impl Options {
     /// Makes or checks a table.
     pub fn run(&self, json: bool) -> Result<Status> {
-        match (&self.check, &self.make) {
-            (Some(Check::Verify(verify)), _) => verify.run(json),
-            (None, Some(make)) => make.run(json),
-            (None, None) => bail!("no game is given"),
+        match (&self.check, &self.setup, &self.make) {
+            (Some(Check::Verify(verify)), ..) => verify.run(json),
+            (None, Some(setup), Some(make)) => make.run(setup, json),
+            _ => bail!("no game is given"),
         }
     }
 }
 
 impl Make {
-    fn run(&self, json: bool) -> Result<Status> {
+    fn run(&self, setup: &Setup, json: bool) -> Result<Status> {
         files::expect_apart(&[("--out", Some(&self.out)), ("--checkpoint", self.checkpoint.as_deref())])?;
         files::expect_writable(&self.out)?;
-        let (pos, started) = (self.setup.position()?, Instant::now());
+        let (pos, started) = (setup.position()?, Instant::now());
         let wanted = MakeTable {
             set: self.set.clone(),
             resources: Resources {
