@@ -89,6 +89,7 @@ fn tables_that_are_of_no_use_are_refused() {
     refused(&["table", "checkers:6x6", "--set", "pieces=99", "--out", &file], "expected `pieces=N`");
     refused(&["table", "tictactoe", "--set", "all", "--out", &file], "has no sets of positions");
     refused(&["table", "go:3x3", "--out", &file], "retrograde leaves aside");
+    refused(&["table", "tictactoe", "--out", &file], "no table can be made of this");
     let whole = fs::read(&file).unwrap();
     let bad = folder.file("bad.table");
     fs::write(&bad, &whole[..whole.len() - 5]).unwrap();

@@ -82,9 +82,10 @@ pub enum MakeError {
     /// The file cannot be written.
     #[error("the table cannot be written: {0}")]
     Unwritten(String),
-    /// The game is over, or its values are no wins, draws and losses.
+    /// The game is over, or its positions have no numbers, or it has other values than win, draw and loss.
     #[error(
-        "there is nothing to make a table of: the game is over, or has other values than win, draw and loss"
+        "no table can be made of this: the game is over, or its positions have no numbers, or it has other values than win, draw \
+         and loss"
     )]
     Nothing,
     /// A limit came first.
