@@ -32,7 +32,8 @@ impl Claim {
     }
 
     /// Whether the owner is the one who wins by the score.
-    fn wins(self) -> bool {
+    #[inline]
+    pub fn wins(self) -> bool {
         self.score.winner() == Some(self.owner)
     }
 

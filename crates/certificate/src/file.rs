@@ -13,7 +13,8 @@
 //! ```
 //!
 //! That is version 1. Two others have one more line after `walk`: in version 2 `ends: counted`, lines
-//! of play end where a count decides; in version 3 `within: 9`, plies are counted.
+//! of play end where a count decides; in version 3 `within: 9`, plies are counted. In version 4 it is
+//! `walk: ranks`: positions that can repeat are merged.
 
 use crate::claim::Claim;
 use crate::line_end::Ends;
@@ -67,10 +68,10 @@ pub struct Certificate<'a> {
 #[non_exhaustive]
 pub enum FormatError {
     /// It does not begin as a certificate does.
-    #[error("not a certificate: its first line must be `{MAGIC}` and a version, 1 to 3")]
+    #[error("not a certificate: its first line must be `{MAGIC}` and a version, 1 to 4")]
     Foreign,
     /// Another version of the format.
-    #[error("a certificate of version `{0}`; this program reads versions 1 to 3")]
+    #[error("a certificate of version `{0}`; this program reads versions 1 to 4")]
     Version(String),
     /// A line of the head that cannot be read.
     #[error("line {number}: expected `{expected}`")]
@@ -163,10 +164,12 @@ impl<'a> Certificate<'a> {
         let (rest, beyond) = bytes.split_at(bytes.len().min(HEAD));
         let mut lines = Lines { rest, number: 0, beyond: beyond.len() };
         let first = lines.next().and_then(|line| line.strip_prefix(MAGIC)?.strip_prefix(' '));
-        let (ends, counts) = match first.ok_or(FormatError::Foreign)? {
-            "1" => (Ends::Rules, false),
-            "2" => (Ends::Counted, false),
-            "3" => (Ends::Rules, true),
+        let plain = &[Shape::Graph, Shape::Tree][..];
+        let (ends, counts, shapes) = match first.ok_or(FormatError::Foreign)? {
+            "1" => (Ends::Rules, false, plain),
+            "2" => (Ends::Counted, false, plain),
+            "3" => (Ends::Rules, true, plain),
+            "4" => (Ends::Rules, false, &[Shape::Ranks][..]),
             other => return Err(FormatError::Version(other.to_owned())),
         };
         let game = lines.field("game: ", "game: NAME", |text| Some(text.to_owned()))?;
@@ -178,8 +181,9 @@ impl<'a> Certificate<'a> {
             if text.is_empty() { Some(Vec::new()) } else { moves }
         })?;
         let position = lines.field("position: ", "position: TEXT", |text| Some(text.to_owned()))?;
-        let shape = lines.field("walk: ", "walk: graph, or walk: tree", |text| {
-            [Shape::Graph, Shape::Tree].into_iter().find(|shape| shape.to_string() == text)
+        let expected = if shapes == plain { "walk: graph, or walk: tree" } else { "walk: ranks" };
+        let shape = lines.field("walk: ", expected, |text| {
+            shapes.iter().copied().find(|shape| shape.to_string() == text)
         })?;
         if ends == Ends::Counted {
             lines.field("ends: ", "ends: counted", |text| (text == ends.to_string()).then_some(()))?;
@@ -220,7 +224,7 @@ impl<'a> Certificate<'a> {
     /// long.
     pub fn to_bytes(&self) -> Option<Vec<u8>> {
         let head = self.to_string();
-        let lines = if self.version() == 1 { 9 } else { 10 };
+        let lines = if [1, 4].contains(&self.version()) { 9 } else { 10 };
         if head.matches('\n').count() != lines || head.contains('\r') || head.len() > HEAD {
             return None;
         }
@@ -238,10 +242,11 @@ impl<'a> Certificate<'a> {
 
 impl Certificate<'_> {
     fn version(&self) -> u32 {
-        match (self.ends, self.within) {
-            (_, Some(_)) => 3,
-            (Ends::Counted, None) => 2,
-            (Ends::Rules, None) => 1,
+        match (self.shape, self.ends, self.within) {
+            (Shape::Ranks, ..) => 4,
+            (_, _, Some(_)) => 3,
+            (_, Ends::Counted, None) => 2,
+            (_, Ends::Rules, None) => 1,
         }
     }
 }
@@ -311,6 +316,8 @@ mod tests {
         assert_eq!(Certificate::parse(&counted.to_bytes().unwrap()), Ok(counted));
         let plies = counting(9);
         assert_eq!(Certificate::parse(&plies.to_bytes().unwrap()), Ok(plies));
+        let ranks = Certificate { shape: Shape::Ranks, ..example() };
+        assert_eq!(Certificate::parse(&ranks.to_bytes().unwrap()), Ok(ranks));
         let two_lines = Certificate { line: Line::start("written:(+\n-)"), ..example() };
         assert_eq!(two_lines.to_bytes(), None);
     }
@@ -318,7 +325,8 @@ mod tests {
     #[test]
     fn every_missing_byte_and_every_flipped_bit_is_noticed() {
         let counted = Certificate { ends: Ends::Counted, ..example() };
-        for file in [example(), counted, counting(9)] {
+        let ranks = Certificate { shape: Shape::Ranks, ..example() };
+        for file in [example(), counted, counting(9), ranks] {
             let file = file.to_bytes().unwrap();
             for length in 0..file.len() {
                 assert!(Certificate::parse(&file[..length]).is_err(), "{length} bytes");
@@ -349,8 +357,13 @@ mod tests {
         let error = |text: &str| Certificate::parse(text.as_bytes()).unwrap_err().to_string();
         assert!(error("hello\n").contains("not a certificate"));
         assert!(error("").contains("not a certificate"));
-        assert!(error("proofplay-certificate 4\n").contains("version `4`"));
+        assert!(error("proofplay-certificate 5\n").contains("version `5`"));
         let head = "game: y:2\nfrom: start\nmoves:\nposition: x\nwalk: graph\n";
+        let fourth = error(&format!("proofplay-certificate 4\n{head}at-least: 0 rules\n"));
+        assert_eq!(fourth, "line 6: expected `walk: ranks`");
+        let first =
+            error("proofplay-certificate 1\ngame: y\nfrom: start\nmoves:\nposition: x\nwalk: ranks\n");
+        assert_eq!(first, "line 6: expected `walk: graph, or walk: tree`");
         let second = |rest: &str| error(&format!("proofplay-certificate 2\n{head}{rest}"));
         assert_eq!(second("at-least: 0 rules\n"), "line 7: expected `ends: counted`");
         assert_eq!(second("ends: rules\n"), "line 7: expected `ends: counted`");

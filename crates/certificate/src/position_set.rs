@@ -21,9 +21,15 @@ pub struct Seen<P> {
 pub struct Note {
     /// Positions are told apart by this number.
     level: u16,
-    /// The plies of the longest line from here, and the number of its first move.
+    /// The plies of the longest line from here, and the number of its first move. In a closed set the halves of the number of
+    /// the position that this one was first met from.
     pub longest: u16,
     pub first: u16,
+}
+
+impl Note {
+    /// What `longest` is while a position is on the path of a walk.
+    pub const OPEN: u16 = u16::MAX;
 }
 
 /// What became of a position.
@@ -54,6 +60,16 @@ impl<P: Position> Seen<P> {
         Seen { blocks: Vec::new(), notes: Vec::new(), len: 0, index: vec![EMPTY; first], most }
     }
 
+    /// How many positions there are.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// A position by its number.
+    pub fn get(&self, number: usize) -> &P {
+        &self.blocks[number / BLOCK][number % BLOCK]
+    }
+
     /// The number of a position if it was met at this level.
     #[inline]
     pub fn number(&self, pos: &P, level: u16) -> Option<usize> {
@@ -64,6 +80,12 @@ impl<P: Position> Seen<P> {
     #[inline]
     pub fn note(&mut self, number: usize) -> &mut Note {
         &mut self.notes[number / BLOCK][number % BLOCK]
+    }
+
+    /// The same, to read.
+    #[inline]
+    pub fn noted(&self, number: usize) -> Note {
+        self.notes[number / BLOCK][number % BLOCK]
     }
 
     /// Adds a position unless it is there at this level.

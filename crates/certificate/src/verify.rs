@@ -79,6 +79,11 @@ pub enum Refusal {
     /// Nothing can be counted in this game.
     #[error("there is no count for this game")]
     NoCount,
+    /// A win where histories are left aside, but count.
+    #[error(
+        "{0} is not proven without the history: a position has occurred twice before, and comes as a draw the next time"
+    )]
+    History(Claim),
     /// Plies are counted, but nobody wins by a known score.
     #[error("plies are counted only where somebody wins by a known score")]
     Plies,
@@ -181,9 +186,9 @@ pub fn verify<G: Game>(
     if found != certificate.position {
         return Err(Refusal::Position { said: certificate.position.clone(), found }.into());
     }
-    let shape = Shape::of(&game.start());
-    if certificate.shape != shape {
-        return Err(Refusal::Shape(shape).into());
+    let (start, shape) = (game.start(), certificate.shape);
+    if !shape.suits(&start) {
+        return Err(Refusal::Shape(Shape::of(&start)).into());
     }
     let ends = LineEnds::new(game, certificate.ends).ok_or(Refusal::NoCount)?;
     let [(at_least, _), (at_most, _)] = certificate.halves;
@@ -205,8 +210,12 @@ pub fn verify<G: Game>(
             Evidence::Strategy { .. } if claim.score == worst && within.is_none() => {
                 return Err(Refusal::NoNeed(claim).into());
             }
+            Evidence::Strategy { .. } if !shape.proves(&root, claim) => {
+                return Err(Refusal::History(claim).into());
+            }
             Evidence::Strategy { positions, data } => {
-                let (walked, line) = verify_half(game, &root, claim, &ends, data, memory, &mut watch)?;
+                let walk = Walk::new(game, claim, shape, &ends, memory);
+                let (walked, line) = verify_half(walk, &root, claim, data, &mut watch)?;
                 if walked.positions != positions {
                     let (said, found) = (positions, walked.positions);
                     return Err(Refusal::Count { claim, said, found }.into());
@@ -227,16 +236,13 @@ pub fn verify<G: Game>(
 }
 
 fn verify_half<G: Game>(
-    game: &G,
+    mut walk: Walk<G>,
     root: &G::Pos,
     claim: Claim,
-    ends: &LineEnds<G::Pos>,
     data: &[u8],
-    memory: usize,
     watch: &mut dyn FnMut(&Walked) -> bool,
 ) -> Result<(Walked, Vec<String>), VerifyError> {
     let mut numbers = std::io::BufReader::new(ZlibDecoder::new(data));
-    let mut walk = Walk::new(game, claim, ends, memory);
     let mut choose = |_: &G::Pos, _: usize, moves: &[_], _: &Seen<_>| {
         let (number, legal) = (number::take(&mut numbers)?, moves.len());
         let chosen = usize::try_from(number).ok().filter(|&chosen| chosen < legal);

@@ -9,12 +9,18 @@
 //! Where positions can repeat, the value depends on the history, so positions are never merged
 //! ([`Shape::Tree`]). A position that occurs again below itself is refused: the strategy would rest
 //! on itself.
+//!
+//! Where a repetition is a draw and the history decides nothing else, it can be left aside
+//! ([`Shape::Ranks`]): positions are merged again. A win must come nearer with every move, so no
+//! position may occur below itself: the rank of a position is the plies of the longest line from
+//! it. Not to lose needs no rank: the positions of the strategy only have to be a closed set, which
+//! [`Walk::run_closed`] walks.
 
 use crate::claim::Claim;
 use crate::line_end::{End, LineEnds};
 use crate::move_order::TextOrder;
-use crate::position_set::{Inserted, Seen};
-use proofplay_core::{Game, Position, Score};
+use crate::position_set::{Inserted, Note, Seen};
+use proofplay_core::{Game, Position, Score, guard};
 use std::fmt;
 use std::iter::Sum;
 
@@ -31,12 +37,39 @@ pub enum Shape {
     Graph,
     /// Every line of play to its end.
     Tree,
+    /// Every position once, its history left aside.
+    Ranks,
 }
 
 impl Shape {
-    /// The shape that the game of `pos` needs.
+    /// The shape that the game of `pos` needs, if histories are not left aside.
     pub fn of<P: Position>(pos: &P) -> Shape {
         if pos.repeats() { Shape::Tree } else { Shape::Graph }
+    }
+
+    /// Whether a strategy of the game that starts at `start` may be walked like this.
+    pub fn suits<P: Position>(self, start: &P) -> bool {
+        match self {
+            Shape::Graph | Shape::Tree => self == Shape::of(start),
+            Shape::Ranks => start.repeats() && start.packed().is_some(),
+        }
+    }
+
+    /// Whether the walk from `root` is a proof of the claim. Where histories are left aside, a win is none if some position has
+    /// occurred twice: its next occurrence would be a draw.
+    pub fn proves<P: Position>(self, root: &P, claim: Claim) -> bool {
+        self != Shape::Ranks || !claim.wins() || guard::ended(root).is_some() || !root.has_repeated()
+    }
+
+    /// A position as it is walked and compared.
+    #[inline]
+    pub fn of_position<P: Position>(self, pos: P) -> P {
+        match self {
+            Shape::Ranks if guard::ended(&pos).is_none() => {
+                pos.unpacked(pos.packed().expect("positions of this game have numbers"))
+            }
+            _ => pos,
+        }
     }
 }
 
@@ -45,6 +78,7 @@ impl fmt::Display for Shape {
         f.write_str(match self {
             Shape::Graph => "graph",
             Shape::Tree => "tree",
+            Shape::Ranks => "ranks",
         })
     }
 }
@@ -125,6 +159,7 @@ struct Step<P> {
 pub struct Walk<'a, G: Game> {
     game: &'a G,
     claim: Claim,
+    shape: Shape,
     ends: &'a LineEnds<G::Pos>,
     /// The positions of a graph that were met.
     seen: Seen<G::Pos>,
@@ -134,6 +169,9 @@ pub struct Walk<'a, G: Game> {
     order: TextOrder,
     walked: Walked,
     longest: Longest<MoveOf<G>>,
+    /// Where the walk of a closed set is, and the end of the game that stopped it.
+    at: Option<usize>,
+    over: Option<G::Pos>,
 }
 
 /// The longest line, as far as the walk has made its moves, and where it was walked before after
@@ -154,11 +192,12 @@ enum Below {
 }
 
 impl<'a, G: Game> Walk<'a, G> {
-    /// A walk with about `memory` bytes for positions.
-    pub fn new(game: &'a G, claim: Claim, ends: &'a LineEnds<G::Pos>, memory: usize) -> Self {
+    /// A walk of this shape with about `memory` bytes for positions.
+    pub fn new(game: &'a G, claim: Claim, shape: Shape, ends: &'a LineEnds<G::Pos>, memory: usize) -> Self {
         Walk {
             game,
             claim,
+            shape,
             ends,
             seen: Seen::new(memory),
             path: Vec::new(),
@@ -166,6 +205,8 @@ impl<'a, G: Game> Walk<'a, G> {
             order: TextOrder::new(),
             walked: Walked::default(),
             longest: Longest { moves: Vec::new(), then: None },
+            at: None,
+            over: None,
         }
     }
 
@@ -178,14 +219,18 @@ impl<'a, G: Game> Walk<'a, G> {
         choose: &mut Choose<G::Pos, E>,
         watch: &mut dyn FnMut(&Walked) -> bool,
     ) -> Result<Walked, Fault<E>> {
-        self.enter(root.clone(), choose)?;
+        let root = self.shape.of_position(root.clone());
+        if self.shape == Shape::Ranks && !self.claim.wins() {
+            return self.run_closed(root, choose, watch);
+        }
+        self.enter(root, choose)?;
         while let Some(step) = self.path.last_mut() {
             if step.next == self.moves.len() {
                 self.moves.truncate(step.first);
                 self.leave();
                 continue;
             }
-            let child = step.pos.after(self.moves[step.next]);
+            let child = self.shape.of_position(step.pos.after(self.moves[step.next]));
             step.next += 1;
             match self.enter(child, choose)? {
                 Below::Open => {}
@@ -195,18 +240,88 @@ impl<'a, G: Game> Walk<'a, G> {
                     self.reach(plies, Some(number));
                 }
             }
-            let Walked { positions, ends, counted, again, late, .. } = self.walked;
-            if (positions + ends + counted + again + late).is_multiple_of(64) && !watch(&self.walked) {
-                return Err(Fault::Stopped);
-            }
+            self.tell(watch)?;
         }
         Ok(self.walked)
     }
 
+    /// Calls `watch` now and then.
+    fn tell<E>(&self, watch: &mut dyn FnMut(&Walked) -> bool) -> Result<(), Fault<E>> {
+        let Walked { positions, ends, counted, again, late, .. } = self.walked;
+        let due = (positions + ends + counted + again + late).is_multiple_of(64);
+        if due && !watch(&self.walked) { Err(Fault::Stopped) } else { Ok(()) }
+    }
+
+    /// Walks a set of positions that the opponent cannot leave except by ends of the game that are good for the owner: one
+    /// position after the other, in the order in which they are met.
+    fn run_closed<E>(
+        &mut self,
+        root: G::Pos,
+        choose: &mut Choose<G::Pos, E>,
+        watch: &mut dyn FnMut(&Walked) -> bool,
+    ) -> Result<Walked, Fault<E>> {
+        self.meet(root, None)?;
+        for number in 0.. {
+            if number == self.seen.len() {
+                break;
+            }
+            self.at = Some(number);
+            let pos = self.seen.get(number).clone();
+            self.moves.clear();
+            self.list(&pos, 0, choose)?;
+            for i in 0..self.moves.len() {
+                self.meet(pos.after(self.moves[i]), Some(number))?;
+                self.tell(watch)?;
+            }
+        }
+        self.at = None;
+        Ok(self.walked)
+    }
+
+    /// Adds a position of a closed set, which a move leads to from the one with number `from`.
+    fn meet<E>(&mut self, pos: G::Pos, from: Option<usize>) -> Result<(), Fault<E>> {
+        if let Some(score) = guard::ended(&pos) {
+            self.walked.ends += 1;
+            if !self.claim.holds(score, 0) {
+                self.over = Some(pos);
+                return Err(Fault::Score(score));
+            }
+            return Ok(());
+        }
+        match self.seen.insert(&self.shape.of_position(pos), 0) {
+            Inserted::Full => return Err(Fault::Memory(self.walked.positions)),
+            Inserted::Known(_) => self.walked.again += 1,
+            Inserted::New(number) => {
+                self.walked.positions += 1;
+                let from = from.unwrap_or(0);
+                let note = self.seen.note(number);
+                (note.longest, note.first) = ((from >> 16) as u16, from as u16);
+            }
+        }
+        Ok(())
+    }
+
+    /// Appends the moves to be walked from a position, and returns the number of the one that the owner has chosen.
+    fn list<E>(
+        &mut self,
+        pos: &G::Pos,
+        plies: usize,
+        choose: &mut Choose<G::Pos, E>,
+    ) -> Result<usize, Fault<E>> {
+        let (first, mut chosen) = (self.moves.len(), 0);
+        self.order.list(self.game, pos, &mut self.moves);
+        if pos.turn() == self.claim.owner && self.moves.len() - first > 1 {
+            chosen = choose(pos, plies, &self.moves[first..], &self.seen).map_err(Fault::Choice)?;
+            self.moves[first] = self.moves[first + chosen];
+            self.moves.truncate(first + 1);
+        }
+        Ok(chosen)
+    }
+
     /// Takes the last position of the path away; all below it was walked.
     fn leave(&mut self) {
-        let Some(Step { number, longest, by, pos, .. }) = self.path.pop() else { return };
-        if Shape::of(&pos) == Shape::Graph {
+        let Some(Step { number, longest, by, .. }) = self.path.pop() else { return };
+        if self.shape != Shape::Tree {
             let note = self.seen.note(number);
             (note.longest, note.first) = (longest, by);
         }
@@ -216,7 +331,7 @@ impl<'a, G: Game> Walk<'a, G> {
     /// The line of the path goes on for so many plies after its last move.
     fn lengthen(&mut self, plies: u16) {
         let Some(step) = self.path.last_mut() else { return };
-        let plies = plies.saturating_add(1);
+        let plies = (plies + 1).min(Note::OPEN - 1);
         if plies > step.longest {
             let by = step.chosen + step.next - 1 - step.first;
             (step.longest, step.by) = (plies, by.min(usize::from(u16::MAX)) as u16);
@@ -261,11 +376,14 @@ impl<'a, G: Game> Walk<'a, G> {
             self.walked.counted += 1;
             return Ok(Below::End);
         }
-        let number = match Shape::of(&pos) {
+        let number = match self.shape {
             Shape::Tree if self.path.iter().any(|step| step.pos == pos) => return Err(Fault::Repeats),
             Shape::Tree => 0,
-            Shape::Graph => match self.seen.insert(&pos, self.claim.level(plies)) {
-                Inserted::New(number) => number,
+            Shape::Graph | Shape::Ranks => match self.seen.insert(&pos, self.claim.level(plies)) {
+                Inserted::New(number) => {
+                    self.seen.note(number).longest = Note::OPEN;
+                    number
+                }
                 Inserted::Full => return Err(Fault::Memory(self.walked.positions)),
                 Inserted::Known(known) => {
                     // Numbers grow along the path.
@@ -278,13 +396,8 @@ impl<'a, G: Game> Walk<'a, G> {
             },
         };
         self.walked.positions += 1;
-        let (first, mut chosen) = (self.moves.len(), 0);
-        self.order.list(self.game, &pos, &mut self.moves);
-        if pos.turn() == self.claim.owner && self.moves.len() - first > 1 {
-            chosen = choose(&pos, plies, &self.moves[first..], &self.seen).map_err(Fault::Choice)?;
-            self.moves[first] = self.moves[first + chosen];
-            self.moves.truncate(first + 1);
-        }
+        let first = self.moves.len();
+        let chosen = self.list(&pos, plies, choose)?;
         self.path.push(Step { pos, number, first, next: first, chosen, longest: 0, by: 0 });
         Ok(Below::Open)
     }
@@ -313,15 +426,41 @@ impl<'a, G: Game> Walk<'a, G> {
             // A move whose number was too large to be noted is missing.
             let Some(&mv) = list.get(usize::from(self.seen.note(number).first)) else { break };
             line.push(self.game.show_move(&pos, mv));
-            pos.play(mv);
+            pos = self.shape.of_position(pos.after(mv));
             then = self.seen.number(&pos, self.claim.level(line.len()));
         }
         line
     }
 
     /// The moves from the root to where the walk is, or was when it stopped.
-    pub fn line(&self) -> Vec<String> {
+    pub fn line(&mut self) -> Vec<String> {
+        if let Some(at) = self.at {
+            return self.line_in_closed_set(at);
+        }
         let made = self.path.iter().filter(|step| step.next > step.first);
         made.map(|step| self.game.show_move(&step.pos, self.moves[step.next - 1])).collect()
+    }
+
+    /// The moves by which position number `at` of a closed set was first met, and the one that ended the game.
+    fn line_in_closed_set(&mut self, at: usize) -> Vec<String> {
+        let (mut line, mut to, mut moves) = (Vec::new(), self.over.clone(), Vec::new());
+        let mut number = at;
+        loop {
+            let pos = self.seen.get(number).clone();
+            if let Some(to) = to {
+                moves.clear();
+                pos.moves(&mut moves);
+                let leads = |&&mv: &&MoveOf<G>| self.shape.of_position(pos.after(mv)) == to;
+                line.extend(moves.iter().find(leads).map(|&mv| self.game.show_move(&pos, mv)));
+            }
+            to = Some(pos);
+            if number == 0 {
+                break;
+            }
+            let Note { longest, first, .. } = *self.seen.note(number);
+            number = usize::from(longest) << 16 | usize::from(first);
+        }
+        line.reverse();
+        line
     }
 }

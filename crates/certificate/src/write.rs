@@ -4,7 +4,7 @@ use crate::claim::Claim;
 use crate::file::{Certificate, Evidence};
 use crate::line_end::{Ends, LineEnds};
 use crate::number;
-use crate::position_set::Seen;
+use crate::position_set::{Note, Seen};
 use crate::walk::{Fault, Shape, Walk, Walked};
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
@@ -36,6 +36,11 @@ pub enum WriteError<E> {
     /// Plies are counted only where somebody wins by a known score and lines end with the game.
     #[error("plies are counted if somebody wins by a known score, and lines of play end where the game does")]
     NoPlies,
+    /// Histories cannot be left aside.
+    #[error(
+        "the history cannot be left aside here: it decides more than draws, has a repetition, or plies are counted"
+    )]
+    NoRanks,
     /// Nothing can be counted in this game.
     #[error("there is no count for {0}: its certificates end where the game does")]
     NoCount(String),
@@ -64,6 +69,8 @@ pub struct Statement {
     pub within: Option<u16>,
     /// Where lines of play end.
     pub ends: Ends,
+    /// Positions are merged although they can repeat ([`Shape::Ranks`]).
+    pub ranks: bool,
     /// About so many bytes are used to remember positions.
     pub memory: usize,
 }
@@ -71,7 +78,7 @@ pub struct Statement {
 impl Statement {
     /// About the value at the end of a line. Lines of play end where the game does; 512 MiB of memory.
     pub fn new(line: Line, bounds: Bounds) -> Statement {
-        Statement { line, bounds, within: None, ends: Ends::Rules, memory: 1 << 29 }
+        Statement { line, bounds, within: None, ends: Ends::Rules, ranks: false, memory: 1 << 29 }
     }
 
     /// The same, and the game is over after so many plies.
@@ -82,6 +89,26 @@ impl Statement {
     /// The same with lines of play that end there.
     pub fn ending(self, ends: Ends) -> Statement {
         Statement { ends, ..self }
+    }
+
+    /// The same with positions merged, their histories left aside. The strategy is asked about positions without a history, and
+    /// must come nearer to a win with every move.
+    pub fn by_ranks(self) -> Statement {
+        Statement { ranks: true, ..self }
+    }
+
+    /// Whether histories may be left aside in a proof of this statement about `root`, a position of the game that starts at
+    /// `start`.
+    pub fn admits_ranks<P: Position>(&self, start: &P, root: &P) -> bool {
+        self.within.is_none()
+            && self.ends == Ends::Rules
+            && Shape::Ranks.suits(start)
+            && self.claims().iter().all(|&claim| Shape::Ranks.proves(root, claim))
+    }
+
+    fn claims(&self) -> [Claim; 2] {
+        let claims = [Claim::at_least(self.bounds.pess), Claim::at_most(self.bounds.opti)];
+        claims.map(|claim| claim.with_plies(self.within))
     }
 
     /// The same with this many bytes to remember positions.
@@ -103,22 +130,27 @@ pub fn write<G: Game, E>(
     mut choose: impl FnMut(&G::Pos, usize, Claim, &mut Vec<<G::Pos as Position>::Move>) -> Result<(), E>,
     mut watch: impl FnMut(&Walked) -> bool,
 ) -> Result<Written, WriteError<E>> {
-    let Statement { ref line, bounds, within, ends, memory } = *statement;
+    let Statement { ref line, bounds, within, ends, ranks, memory } = *statement;
     if within.is_some() && (ends == Ends::Counted || bounds.value().is_none_or(|value| value == Score::DRAW))
     {
         return Err(WriteError::NoPlies);
     }
     let line_ends = LineEnds::new(game, ends).ok_or_else(|| WriteError::NoCount(game.name()))?;
     let root = line.position(game).map_err(WriteError::Line)?;
+    let start = game.start();
+    if ranks && !statement.admits_ranks(&start, &root) {
+        return Err(WriteError::NoRanks);
+    }
+    let shape = if ranks { Shape::Ranks } else { Shape::of(&start) };
     // The text that the game writes, not the one that was typed.
     let plain = |text: &String| game.parse(text).map(|pos| game.show(&pos));
     let from = line.from.as_ref().map(plain).transpose().map_err(WriteError::Line)?;
-    let by_rules = game.start().range();
-    let claims = [Claim::at_least(bounds.pess), Claim::at_most(bounds.opti)];
-    let claims = claims.map(|claim| claim.with_plies(within));
+    let (by_rules, claims) = (start.range(), statement.claims());
     let mut half = |claim, needed: bool| {
+        let walk = || Walk::new(game, claim, shape, &line_ends, memory);
+        let strategy = Strategy { claim, shape, ends: &line_ends, hints: &*game.hints() };
         (needed || within.is_some())
-            .then(|| write_half(game, &root, claim, &line_ends, memory, &mut choose, &mut watch))
+            .then(|| write_half(walk(), &root, &strategy, &mut choose, &mut watch))
             .transpose()
     };
     let at_least = half(claims[0], bounds.pess > by_rules.pess)?;
@@ -126,7 +158,7 @@ pub fn write<G: Game, E>(
     let certificate = Certificate {
         line: Line { game: game.id(), from, moves: line.moves.clone() },
         position: game.show(&root),
-        shape: Shape::of(&root),
+        shape,
         within,
         ends,
         halves: [(claims[0], evidence(&at_least)), (claims[1], evidence(&at_most))],
@@ -137,21 +169,73 @@ pub fn write<G: Game, E>(
     Ok(Written { bytes, walked })
 }
 
-/// A move that ends the game well, or leads to a position already in the strategy: it adds nothing
-/// to walk.
-fn free_move<P: Position>(
-    (pos, plies): (&P, usize),
-    moves: &[P::Move],
+/// What chooses among the moves of a strategy.
+struct Strategy<'a, P: Position> {
     claim: Claim,
-    ends: &LineEnds<P>,
-    seen: &Seen<P>,
-) -> Option<usize> {
-    let is_free = |&mv: &P::Move| {
-        let child = pos.after(mv);
-        let good = ends.good(&child, plies + 1, claim);
-        good.unwrap_or_else(|| seen.number(&child, claim.level(plies + 1)).is_some())
-    };
-    moves.iter().position(is_free)
+    shape: Shape,
+    ends: &'a LineEnds<P>,
+    hints: &'a dyn Hints<P>,
+}
+
+impl<P: Position> Strategy<'_, P> {
+    /// Whether a position was met after so many plies, and the walk may go there again.
+    fn was_met(&self, pos: P, plies: usize, seen: &Seen<P>) -> bool {
+        let number = seen.number(&self.shape.of_position(pos), self.claim.level(plies));
+        // A way back to the path is no progress.
+        let is_open = |number| self.claim.wins() && seen.noted(number).longest == Note::OPEN;
+        number.is_some_and(|number| !is_open(number))
+    }
+
+    /// A move that ends the game well, or leads to a position already in the strategy: it adds nothing
+    /// to walk.
+    fn free_move(&self, pos: &P, plies: usize, moves: &[P::Move], seen: &Seen<P>) -> Option<usize> {
+        let is_free = |&mv: &P::Move| {
+            let child = pos.after(mv);
+            let good = self.ends.good(&child, plies + 1, self.claim);
+            good.unwrap_or_else(|| self.was_met(child, plies + 1, seen))
+        };
+        moves.iter().position(is_free)
+    }
+
+    /// The one of several good moves after which the fewest replies lead to new positions; of these the
+    /// most promising one.
+    fn smallest(
+        &self,
+        pos: &P,
+        plies: usize,
+        good: &mut [P::Move],
+        seen: &Seen<P>,
+        replies: &mut Vec<P::Move>,
+    ) -> P::Move {
+        if good.len() > 1 {
+            let mut promise = vec![0; good.len()];
+            self.hints.order(pos, good, &mut promise);
+            let unsorted = good.to_vec();
+            for (place, i) in good.iter_mut().zip(most_promising_first(&promise)) {
+                *place = unsorted[i];
+            }
+        }
+        let mut fresh = |mv: P::Move| {
+            let child = pos.after(mv);
+            replies.clear();
+            if child.outcome().is_none() {
+                child.moves(replies);
+            }
+            let is_new = |next: P| {
+                self.ends.at(&next, plies + 2, self.claim).is_none() && !self.was_met(next, plies + 2, seen)
+            };
+            replies.iter().filter(|&&reply| is_new(child.after(reply))).count()
+        };
+        match good {
+            [only] => *only,
+            _ => good
+                .iter()
+                .copied()
+                .take(COMPARED)
+                .min_by_key(|&mv| fresh(mv))
+                .expect("at least one move is good"),
+        }
+    }
 }
 
 /// The numbers of moves; equally promising ones stay in their order.
@@ -164,45 +248,6 @@ fn most_promising_first(promise: &[u8]) -> Vec<usize> {
 /// More moves than that are not compared.
 const COMPARED: usize = 8;
 
-/// The one of several good moves after which the fewest replies lead to new positions; of these the
-/// most promising one.
-fn smallest<P: Position>(
-    (pos, plies, hints): (&P, usize, &dyn Hints<P>),
-    good: &mut [P::Move],
-    claim: Claim,
-    ends: &LineEnds<P>,
-    seen: &Seen<P>,
-    replies: &mut Vec<P::Move>,
-) -> P::Move {
-    if good.len() > 1 {
-        let mut promise = vec![0; good.len()];
-        hints.order(pos, good, &mut promise);
-        let unsorted = good.to_vec();
-        for (place, i) in good.iter_mut().zip(most_promising_first(&promise)) {
-            *place = unsorted[i];
-        }
-    }
-    let mut fresh = |mv: P::Move| {
-        let child = pos.after(mv);
-        replies.clear();
-        if child.outcome().is_none() {
-            child.moves(replies);
-        }
-        let seen = |next: &P| seen.number(next, claim.level(plies + 2)).is_some();
-        let is_new = |next: P| ends.at(&next, plies + 2, claim).is_none() && !seen(&next);
-        replies.iter().filter(|&&reply| is_new(child.after(reply))).count()
-    };
-    match good {
-        [only] => *only,
-        _ => good
-            .iter()
-            .copied()
-            .take(COMPARED)
-            .min_by_key(|&mv| fresh(mv))
-            .expect("at least one move is good"),
-    }
-}
-
 fn evidence(half: &Option<(Walked, Vec<u8>)>) -> Evidence<'_> {
     match half {
         None => Evidence::Rules,
@@ -212,24 +257,21 @@ fn evidence(half: &Option<(Walked, Vec<u8>)>) -> Evidence<'_> {
 
 /// Walks one strategy and writes its choices.
 fn write_half<G: Game, E>(
-    game: &G,
+    mut walk: Walk<G>,
     root: &G::Pos,
-    claim: Claim,
-    ends: &LineEnds<G::Pos>,
-    memory: usize,
+    strategy: &Strategy<G::Pos>,
     choose: &mut impl FnMut(&G::Pos, usize, Claim, &mut Vec<<G::Pos as Position>::Move>) -> Result<(), E>,
     watch: &mut dyn FnMut(&Walked) -> bool,
 ) -> Result<(Walked, Vec<u8>), WriteError<E>> {
     let mut data = ZlibEncoder::new(Vec::new(), Compression::best());
-    let mut walk = Walk::new(game, claim, ends, memory);
-    let (mut good, mut replies, hints) = (Vec::new(), Vec::new(), game.hints());
+    let (mut good, mut replies, claim) = (Vec::new(), Vec::new(), strategy.claim);
     let mut choose = |pos: &G::Pos, plies: usize, moves: &[_], seen: &Seen<_>| {
-        let chosen = match free_move((pos, plies), moves, claim, ends, seen) {
+        let chosen = match strategy.free_move(pos, plies, moves, seen) {
             Some(free) => free,
             None => {
                 good.clear();
                 choose(pos, plies, claim, &mut good)?;
-                let mv = smallest((pos, plies, &*hints), &mut good, claim, ends, seen, &mut replies);
+                let mv = strategy.smallest(pos, plies, &mut good, seen, &mut replies);
                 moves.iter().position(|&other| other == mv).expect("a strategy makes legal moves")
             }
         };

@@ -6,7 +6,8 @@ use proofplay_certificate::{Claim, Ends, Fault, Statement, Walked, WriteError, W
 use proofplay_core::{Bounds, Game, Line, Position};
 use proofplay_search::distance::{Distance, Scoring};
 use proofplay_search::proof::Goal;
-use proofplay_search::{Limits, NoMove, Search};
+use proofplay_search::retrograde::Retrograde;
+use proofplay_search::{Ask, Limits, NoMove, Resources, Run, Search, Strategist};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -70,8 +71,14 @@ impl Certify {
     }
 }
 
+/// Positions that are solved for the moves of a certificate by ranks, at most.
+const MOST_SOLVED: u64 = 4_000_000;
+
 /// Writes a certificate with the moves of a search, which must be about the position that
 /// `wanted.line` leads to.
+///
+/// Where histories can be left aside, the certificate does so if all that can follow the position can be solved backwards: that
+/// gives strategies which come nearer to a win with every move.
 pub fn certify<G: Game>(
     game: &G,
     search: &mut dyn Search<G::Pos>,
@@ -82,7 +89,19 @@ pub fn certify<G: Game>(
     if bounds.encloses(game.start().range()) {
         return Err(CertifyError::Nothing);
     }
-    let mut strategist = search.strategist(&mut memory, limits, &stop);
+    let within = plies.map(|plies| plies.try_into().expect("plies of a game that was counted"));
+    let statement = Statement::new(line, bounds).after(within).ending(ends);
+    let (start, root) = (game.start(), search.position().clone());
+    let ranks = statement.admits_ranks(&start, &root);
+    let mut solved = ranks.then(|| solved(game, search, &root, wanted)).flatten();
+    let ranks = ranks && (solved.is_some() || search.name() == "retrograde");
+    if solved.is_some() {
+        memory /= 2;
+    }
+    let mut strategist: Box<dyn Strategist<G::Pos> + '_> = match &mut solved {
+        Some(solved) => solved.strategist(&mut memory, limits, &stop),
+        None => search.strategist(&mut memory, limits, &stop),
+    };
     let moves_by = strategist.name();
     let distance = bounds.value().and_then(Distance::of).zip(plies);
     let choose = |pos: &G::Pos, ply: usize, claim: Claim, good: &mut Vec<<G::Pos as Position>::Move>| {
@@ -93,8 +112,8 @@ pub fn certify<G: Game>(
         let goal = Goal { player: claim.owner, at_least: score.seen_by(claim.owner) };
         strategist.choose(pos, goal, scoring, good)
     };
-    let within = plies.map(|plies| plies.try_into().expect("plies of a game that was counted"));
-    let statement = Statement::new(line, bounds).after(within).ending(ends).with_memory(memory);
+    let statement = if ranks { statement.by_ranks() } else { statement };
+    let statement = statement.with_memory(memory);
     let written = proofplay_certificate::write(game, &statement, choose, watch);
     let written = written.map_err(|error| match error {
         WriteError::Walk { fault: Fault::Stopped | Fault::Choice(NoMove::Limit), .. } => CertifyError::Limit,
@@ -103,4 +122,24 @@ pub fn certify<G: Game>(
         other => CertifyError::Other(other.to_string()),
     })?;
     Ok(Certified { written, moves_by })
+}
+
+/// All that can follow `root`, solved, unless it is too much or the search has solved it in that way.
+fn solved<G: Game>(
+    game: &G,
+    search: &dyn Search<G::Pos>,
+    root: &G::Pos,
+    wanted: &Certify,
+) -> Option<Retrograde<G::Pos>> {
+    if search.name() == "retrograde" {
+        return None;
+    }
+    let resources = Resources { memory: wanted.memory / 2, ..Resources::default() };
+    let most = wanted.limits.nodes.map_or(MOST_SOLVED, |nodes| nodes.min(MOST_SOLVED));
+    let limits = Limits { nodes: Some(most), ..wanted.limits };
+    let mut retrograde = Retrograde::new(root, game.extras(), resources).ok()?;
+    let mut run = Run::new(limits).stopped_by(&wanted.stop);
+    retrograde.run(Ask::Value, &mut run).ok()?;
+    let is_solved = root.outcome().is_some() || retrograde.solved().is_some();
+    is_solved.then_some(retrograde)
 }

@@ -5,7 +5,7 @@ Written from docs/CERTIFICATES.md and the slow rules in oracle.py, with nothing
 shared with the program. Python 3.11, standard library only.
 
     python3 certificate.py verify FILE ...
-    python3 certificate.py write FILE GAME [--moves "4 4"] [--ends counted | --plies]
+    python3 certificate.py write FILE GAME [--moves "4 4"] [--ends counted | --plies | --ranks]
     python3 certificate.py samples         regenerates ../certificates
 """
 
@@ -16,10 +16,12 @@ import sys
 import zlib
 
 import oracle
+from rules import Pentalath
+from rules.board import RepeatingGame
 
 KEYS = ["game", "from", "moves", "position", "walk", "at-least", "at-most"]
 # The line that versions 2 and 3 have besides.
-MORE_KEYS = {1: [], 2: ["ends"], 3: ["within"]}
+MORE_KEYS = {1: [], 2: ["ends"], 3: ["within"], 4: []}
 # Small, and of every kind of game.
 SAMPLES = {
     "tictactoe": ("tictactoe", ""),
@@ -48,6 +50,13 @@ PLIES_SAMPLES = {
     "domineering-plies": ("domineering:4x4", ""),
     "written-plies": ("written:((3 (3 -1)) 2(3 (3 5)) 1((- =) 3))", ""),
     "finished-plies": ("tictactoe", "a1 b1 a2 b2 a3"),
+}
+# These leave histories aside.
+RANKS_SAMPLES = {
+    "pentalath-ranks": ("pentalath:2,k=3", ""),
+    "chinese-checkers-ranks": ("chinese-checkers:1", ""),
+    "checkers-ranks": ("checkers:4x4,draw=none", ""),
+    "checkers-counter-ranks": ("checkers:4x4", ""),
 }
 # What files add to the name of a game whose notation has changed.
 DIGESTS = {"go": "#0000000000000002"}
@@ -181,6 +190,78 @@ def walk(state, owner, good, late, choose, merge, line, seen, by_count, by_plies
     return 1 + sum(below)
 
 
+def bare(state):
+    """The same position with an empty history, unless the game is over."""
+    if not is_end(state):
+        state.begin()
+    return state
+
+
+def occurred(state):
+    """How a position is named where repetitions are counted."""
+    return state.position() if hasattr(state, "position") else state.text()
+
+
+def walk_ranks(root, owner, score, choose):
+    """Histories aside. A win has ranks: no position comes again below itself. Not to lose is a
+    closed set, walked in the order in which its positions are met. Returns the number of
+    positions."""
+    wins = score * (1 if owner == 0 else -1) > 0
+    good = goodness(owner, score, None)
+    demand(supports_ranks(root), "histories of this game count")
+    # What may not come again: a position that has occurred twice before this one.
+    twice = {name for name, times in root.seen.items() if times >= 2} - {occurred(root)}
+    root = bare(root)
+    if is_end(root):
+        demand(good(root.score(), 0), "score %d" % root.score())
+        return 0
+
+    def options(state, line):
+        moves = sorted(state.moves(), key=lambda move: move.encode())
+        if state.turn == owner and len(moves) > 1:
+            moves = [moves[choose(state, moves, line)]]
+        return moves
+
+    met = {root.key(): 1}
+    if not wins:
+        positions = [(root, [])]
+        for state, line in positions:
+            for move in options(state, line):
+                child = state.play(move)
+                if is_end(child):
+                    demand(good(child.score(), 0), "score %d after %s" % (child.score(), line + [move]))
+                elif bare(child).key() not in met:
+                    met[child.key()] = 1
+                    positions.append((child, line + [move]))
+        return len(positions)
+    # On the way from the root a position is 1, and 2 when all below it was walked.
+    path = [(root, iter(options(root, [])), [])]
+    while path:
+        state, moves, line = path[-1]
+        move = next(moves, None)
+        if move is None:
+            met[state.key()] = 2
+            path.pop()
+            continue
+        child, below = state.play(move), line + [move]
+        if is_end(child):
+            demand(good(child.score(), 0), "score %d after %s" % (child.score(), below))
+            continue
+        bare(child)
+        demand(occurred(child) not in twice, "another draw by repetition after %s" % below)
+        rank = met.setdefault(child.key(), 0)
+        demand(rank != 1, "a circle after %s" % below)
+        if rank == 0:
+            met[child.key()] = 1
+            path.append((child, iter(options(child, below)), below))
+    return len(met)
+
+
+def supports_ranks(state):
+    """Whether the third occurrence of a position is a draw, and the history decides nothing else."""
+    return isinstance(state, (RepeatingGame, Pentalath))
+
+
 def field(line, key):
     """What stands behind a key and one blank; only a list of moves may be missing."""
     if line == "moves:" and key == "moves":
@@ -212,7 +293,9 @@ def verify(data):
     demand(state.text() == fields["position"], "position")
     demand(fields.get("ends", "counted") == "counted", "ends")
     demand(not by_count or game.startswith("domineering:"), "no count for this game")
-    demand(fields["walk"] == ("tree" if repeats(game) else "graph"), "walk")
+    by_ranks = version == 4
+    demand(fields["walk"] == ("ranks" if by_ranks else "tree" if repeats(game) else "graph"), "walk")
+    demand(not by_ranks or supports_ranks(state), "histories of this game count")
     within = plain_number(fields["within"]) if by_plies else None
     demand(not by_plies or within < 1 << 16, "within")
     lowest, highest = score_range(game)
@@ -254,7 +337,10 @@ def verify(data):
         good = goodness(owner, score, within)
         late = longest_enough(owner, score, within, (lowest, highest))
         merge = fields["walk"] == "graph"
-        walked = walk(state, owner, good, late, choose, merge, [], set(), by_count, by_plies)
+        if by_ranks:
+            walked = walk_ranks(oracle.state_after(game, fields["moves"]), owner, score, choose)
+        else:
+            walked = walk(state, owner, good, late, choose, merge, [], set(), by_count, by_plies)
         demand(at == len(numbers), "numbers are left over")
         demand(walked == positions, "%d positions, not %d" % (walked, positions))
     demand(not rest, "bytes are left over")
@@ -285,10 +371,39 @@ def distance(state, known):
     return known[state.key()]
 
 
+def sweeps(root, player):
+    """By key: how soon `player` wins, histories aside."""
+    graph, todo, best = {}, [bare(root)], 1 if player == 0 else -1
+    while todo:
+        state = todo.pop()
+        if state.key() not in graph:
+            children = [bare(state.play(move)) for move in state.moves()]
+            ended = state.score() if is_end(state) else None
+            graph[state.key()] = state.turn, [child.key() for child in children], ended
+            todo += children
+    ranks, ply = {key: 0 for key, node in graph.items() if node[2] == best}, 1
+    while True:
+        joining = []
+        for key, (turn, children, ended) in graph.items():
+            if key not in ranks and ended is None:
+                won = [child in ranks for child in children]
+                if any(won) if turn == player else all(won):
+                    joining.append(key)
+        if not joining:
+            return ranks
+        ranks.update(dict.fromkeys(joining, ply))
+        ply += 1
+
+
 def write(game, moves, version):
     state = oracle.state_after(game, moves)
-    value, known = oracle.value(state), {}
-    by_count, by_plies = version == 2, version == 3
+    by_count, by_plies, by_ranks = version == 2, version == 3, version == 4
+    if by_ranks:
+        begun = bare(oracle.state_after(game, moves))
+        won = [sweeps(begun, player) for player in (0, 1)]
+        value, known = (begun.key() in won[0]) - (begun.key() in won[1]), {}
+    else:
+        value, known = oracle.value(state), {}
     within = distance(state, known)[1] if by_plies else None
     merge = not repeats(game)
     claims, streams = [], []
@@ -306,17 +421,34 @@ def write(game, moves, version):
             score, more = distance(after, known)
             return good(score, plies + more)
 
+        def choose_rank(state, moves, _line):
+            after = [bare(state.play(m)) for m in moves]
+            end = lambda state: state.score() * (1 if owner == 0 else -1) if is_end(state) else None
+            if value != 0:
+                # The shortest way.
+                plies = lambda i: won[owner].get(after[i].key(), 1 << 30)
+                number = min(range(len(moves)), key=lambda i: (plies(i), -i))
+            else:
+                fits = lambda state: end(state) != -1 and state.key() not in won[1 - owner]
+                number = max(i for i in range(len(moves)) if fits(after[i]))
+            numbers.append(number_bytes(number))
+            return number
+
         def choose(state, moves, line):
             # From the back, unlike the program.
             number = max(i for i, m in enumerate(moves) if keeps(state.play(m), len(line) + 1))
             numbers.append(number_bytes(number))
             return number
 
-        positions = walk(state, owner, good, late, choose, merge, [], set(), by_count, by_plies)
+        if by_ranks:
+            positions = walk_ranks(oracle.state_after(game, moves), owner, value, choose_rank)
+        else:
+            positions = walk(state, owner, good, late, choose, merge, [], set(), by_count, by_plies)
         streams.append(zlib.compress(b"".join(numbers), 9))
         claims.append("%s strategy %d %d" % (score_text(value), positions, len(streams[-1])))
-    fields = [game + digest(game), "start", moves, state.text(), "graph" if merge else "tree"]
-    fields += {1: [], 2: ["counted"], 3: [str(within)]}[version] + claims
+    shape = "ranks" if by_ranks else "graph" if merge else "tree"
+    fields = [game + digest(game), "start", moves, state.text(), shape]
+    fields += {1: [], 2: ["counted"], 3: [str(within)], 4: []}[version] + claims
     lines = ["proofplay-certificate %d" % version]
     keys = KEYS[:5] + MORE_KEYS[version] + KEYS[5:]
     lines += [(key + ": " + field).rstrip() for key, field in zip(keys, fields, strict=True)]
@@ -335,6 +467,7 @@ def main():
     sub.add_argument("--moves", default="")
     sub.add_argument("--ends", choices=["rules", "counted"], default="rules")
     sub.add_argument("--plies", action="store_true")
+    sub.add_argument("--ranks", action="store_true")
     commands.add_parser("samples")
     arguments = parser.parse_args()
     if arguments.command == "verify":
@@ -344,12 +477,13 @@ def main():
             except (Refused, ValueError, zlib.error) as why:
                 sys.exit("%s refused: %s" % (file, why))
     elif arguments.command == "write":
-        version = 3 if arguments.plies else 2 if arguments.ends == "counted" else 1
+        version = 4 if arguments.ranks else 3 if arguments.plies else 2 if arguments.ends == "counted" else 1
         arguments.file.write_bytes(write(arguments.game, arguments.moves, version))
     else:
         folder = oracle.HERE.parent / "certificates"
         folder.mkdir(exist_ok=True)
-        for version, samples in ((1, SAMPLES), (2, COUNTED_SAMPLES), (3, PLIES_SAMPLES)):
+        every = ((1, SAMPLES), (2, COUNTED_SAMPLES), (3, PLIES_SAMPLES), (4, RANKS_SAMPLES))
+        for version, samples in every:
             for name, (game, moves) in samples.items():
                 (folder / (name + ".proof")).write_bytes(write(game, moves, version))
                 print(name, file=sys.stderr)
