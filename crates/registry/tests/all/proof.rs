@@ -2,7 +2,7 @@
 //! values are those of `alphabeta`, which `oracle.rs` checks. And what any search has proven there
 //! becomes a certificate that holds.
 
-use proofplay_certificate::Ends;
+use proofplay_certificate::{Ends, Shape};
 use proofplay_core::{Bounds, Line, Rng};
 use proofplay_registry::{Certified, Certify, CertifyError, DynPosition, GAMES, game, verify};
 use proofplay_search::{Ask, Limits, Resources, Run, SearchSpec};
@@ -156,7 +156,7 @@ fn certificates_of_every_search() {
     assert!(proven * 10 > all * 9, "{proven} of {all} were solved");
 }
 
-/// Where positions can repeat, strategies are walked as trees.
+/// Where positions can repeat, strategies are walked by ranks, whatever search has found the value.
 #[test]
 fn certificates_of_games_that_repeat() {
     let mut rng = Rng::new(13);
@@ -224,7 +224,11 @@ fn certificates_of_somebody_else() {
         let (certificate, checked) = verify(&bytes, 1 << 24, &mut |_| true).unwrap();
         let mut pos = game(&certificate.line.game).unwrap().start();
         certificate.line.moves.iter().for_each(|mv| pos.play(mv).unwrap());
-        let spec = if pos.repeats() { "pp" } else { "alphabeta" };
+        let spec = match certificate.shape {
+            Shape::Graph => "alphabeta",
+            Shape::Tree => "pp",
+            Shape::Ranks => "retrograde",
+        };
         assert_eq!(checked.bounds.value().map(|score| score.0), Some(value(&*pos, spec)));
         count += 1;
     }
