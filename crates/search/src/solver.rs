@@ -550,7 +550,7 @@ impl From<Halt> for NoMove {
 }
 
 /// Whether nothing inside the window is left to be found.
-fn settles(bounds: Bounds, window: Bounds) -> bool {
+pub fn settles(bounds: Bounds, window: Bounds) -> bool {
     bounds.is_exact() || bounds.pess >= window.opti || bounds.opti <= window.pess
 }
 

@@ -5,14 +5,19 @@
 //! search would go elsewhere ([`Threshold`]). What the table has lost is searched again, so any
 //! amount of memory is enough.
 //!
-//! Nagai, "Df-pn algorithm for searching AND/OR trees and its applications", 2002 \[Nag02\]. A
-//! table keyed by positions is sound only if positions never repeat: other games are refused.
+//! Nagai, "Df-pn algorithm for searching AND/OR trees and its applications", 2002 \[Nag02\].
+//!
+//! A table keyed by positions is sound if positions never repeat. Where they do and the third
+//! occurrence is a draw, positions are searched without their histories, and results that lean on a
+//! repetition are kept with their path (`path.rs`). Where the history decides more, as in Go, these
+//! searches refuse.
 //!
 //! Threads share the table; a thread skips children that another thread is working on if there are
 //! others. A node is solved only by the rules or by solved children, so threads change the time,
 //! never the value.
 
 mod node;
+mod path;
 pub(crate) mod table;
 #[cfg(test)]
 mod tests;
@@ -27,12 +32,12 @@ use crate::proof::{Goal, Init, Judge, PnDn, Pp, Status, init_row};
 use crate::report::{Halt, Report};
 use crate::search::{NodeView, Tree, children_by, walk};
 use crate::settings::{Setting, Values, named, row};
-use crate::solver::{Answer, Prover, Solver, Teller};
+use crate::solver::{Answer, Prover, Solver, Teller, settles};
 use crate::watch::Watch;
 use crate::{Resources, Search, SearchError};
-use node::Worker;
+use node::{Tables, Worker};
 use proofplay_core::threads::{Job, together};
-use proofplay_core::{Bounds, Extras, Facts, Player, Position, guard};
+use proofplay_core::{Bounds, Extras, Facts, Player, Position, Score, guard};
 use std::fmt;
 use std::io;
 use std::marker::PhantomData;
@@ -83,14 +88,15 @@ impl fmt::Display for Config {
     }
 }
 
-/// A search of `pos` and the positions after it, unless positions of the game repeat.
+/// A search of `pos` and the positions after it, unless positions of the game repeat and their
+/// histories decide more than draws.
 pub fn start<P: Position>(
     pos: &P,
     config: Config,
     extras: Extras<P>,
     resources: Resources,
 ) -> Result<Box<dyn Search<P>>, SearchError> {
-    if pos.repeats() {
+    if pos.repeats() && pos.outcome().is_none() && pos.packed().is_none() {
         return Err(SearchError::Cyclic(config.name()));
     }
     let hints = Arc::clone(&extras.hints);
@@ -109,6 +115,8 @@ struct DepthFirst<P: Position, I: Threshold> {
     facts: Option<Arc<dyn Facts<P>>>,
     watch: Watch,
     table: Numbers,
+    /// Results that lean on a repetition, each with its path.
+    paths: Numbers,
     memory: usize,
     workers: Vec<Worker<P, I>>,
     /// Whose goals are asked, for whatever position: always the same player's, so that answers
@@ -122,8 +130,11 @@ impl<P: Position, I: Threshold> DepthFirst<P, I> {
         let watch = Watch::idle();
         let worker = |_| Worker::new(config, extras.clone(), watch.clone());
         let workers = (0..resources.threads()).map(worker).collect();
-        let (root, table, memory) = (pos.clone(), Numbers::new(resources.memory), resources.memory);
-        DepthFirst { root, config, facts: extras.facts, watch, table, memory, workers, player: pos.turn() }
+        let (root, player) = (pos.clone(), if pos.outcome().is_none() { pos.turn() } else { Player::First });
+        let part = if pos.repeats() { resources.memory / 4 } else { 0 };
+        let (memory, paths) = (resources.memory - part, Numbers::new(part));
+        let (table, facts) = (Numbers::new(memory), extras.facts);
+        DepthFirst { root, config, facts, watch, table, paths, memory, workers, player }
     }
 
     /// What the answer to a goal proves about the value, in the view of `First`; `None` when a
@@ -131,10 +142,12 @@ impl<P: Position, I: Threshold> DepthFirst<P, I> {
     fn prove(&mut self, pos: &P, goal: Goal, range: Bounds, teller: &mut Teller<P::Move>) -> Option<Bounds> {
         let (busy, done) = (Busy::new(), Arc::new(AtomicBool::new(false)));
         let (table, threads) = (&self.table, self.workers.len());
+        let tables = Tables { numbers: table, paths: &self.paths };
         let (main, others) = self.workers.split_first_mut().expect("there is at least one thread");
         let shown = Shown::<P, I> { root: &self.root, config: self.config, goal, table, info: PhantomData };
         let run = |worker: &mut Worker<P, I>, look: &mut dyn FnMut(u64, &Watch)| {
-            let (status, judge) = worker.prove(pos, goal, table, (threads > 1).then_some(&busy), &done, look);
+            let (status, judge) =
+                worker.prove(pos, goal, tables, (threads > 1).then_some(&busy), &done, look);
             done.store(true, Relaxed);
             (status, judge)
         };
@@ -178,7 +191,7 @@ impl<P: Position, I: Threshold> Prover<P> for DepthFirst<P, I> {
     }
 
     fn counts_plies(&self) -> bool {
-        true
+        !self.root.repeats()
     }
 
     fn score_by(&mut self, scoring: Scoring) {
@@ -206,7 +219,18 @@ impl<P: Position, I: Threshold> Prover<P> for DepthFirst<P, I> {
         if let Some(answer) = Answer::at_once(pos, window, known, self.workers[0].scoring) {
             return answer;
         }
-        match self.prove(pos, Goal::of_window(self.player, window), known, teller) {
+        let goal = Goal::of_window(self.player, window);
+        if pos.repeats() && pos.has_repeated() {
+            // The proof is about the position without its history, which may make a win a draw.
+            let Some(bounds) = self.prove(pos, goal, pos.range(), teller) else {
+                return Answer::none(known, Halt::Limit);
+            };
+            let (draw, Bounds { pess, opti }) = (Score::DRAW, bounds);
+            let bounds = known.tighten(Bounds::new(pess.min(draw), opti.max(draw)));
+            let halt = (!settles(bounds, window)).then_some(Halt::Exhausted);
+            return Answer { halt, ..Answer::whole(bounds) };
+        }
+        match self.prove(pos, goal, known, teller) {
             Some(bounds) => Answer::whole(bounds),
             None => Answer::none(known, Halt::Limit),
         }
@@ -229,6 +253,8 @@ impl<P: Position, I: Threshold> Prover<P> for DepthFirst<P, I> {
             let known = match guard::ended(&child) {
                 Some(end) => suffices(Bounds::exact(end)),
                 None if self.facts.as_ref().is_some_and(|facts| suffices(facts.bounds(&child))) => true,
+                // Its history may make a win a draw.
+                None if goal.at_least > Score::DRAW && child.repeats() && child.has_repeated() => false,
                 None => {
                     let info = self.table.get(node::key(self.config, asked, &child, child.key()));
                     info.is_some_and(|info| I::from_bits(info).status() == reached)

@@ -1,13 +1,14 @@
 //! One thread's search: multiple iterative deepening by thresholds.
 
 use super::Config;
+use super::path::{GROUND, Lean, NOTHING, Path};
 use super::table::Numbers;
 use super::threshold::Threshold;
 use crate::abdada::Busy;
 use crate::distance::Scoring;
 use crate::proof::{Goal, Judge, Leaves, NodeKind, Status};
 use crate::watch::Watch;
-use proofplay_core::{Bounds, Extras, Key, Position, guard, mix};
+use proofplay_core::{Bounds, Extras, Key, Position, Score, guard, mix};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -22,6 +23,7 @@ pub struct Worker<P: Position, I: Threshold> {
     /// Moves, and children with their numbers: stacks shared by all plies.
     moves: Vec<P::Move>,
     children: Vec<Child<P::Move, I>>,
+    path: Path,
     pub nodes: u64,
     most_nodes: Option<u64>,
 }
@@ -32,6 +34,16 @@ struct Child<M, I> {
     mv: M,
     key: Key,
     info: I,
+    lean: Lean,
+}
+
+/// The tables that threads share.
+#[derive(Copy, Clone)]
+pub struct Tables<'a> {
+    /// What is true on any path, and numbers of open positions.
+    pub numbers: &'a Numbers,
+    /// Where positions repeat: results on a path, with what they lean on.
+    pub paths: &'a Numbers,
 }
 
 /// A thread at work on one goal.
@@ -39,7 +51,9 @@ struct Search<'a, P: Position, I: Threshold> {
     worker: &'a mut Worker<P, I>,
     leaves: Leaves<P>,
     goal_key: Key,
-    table: &'a Numbers,
+    tables: Tables<'a>,
+    /// Positions can repeat.
+    repeats: bool,
     busy: Option<&'a Busy>,
     look: &'a mut dyn FnMut(u64, &Watch),
 }
@@ -47,20 +61,30 @@ struct Search<'a, P: Position, I: Threshold> {
 /// A limit was reached, or another thread has the answer.
 struct Over;
 
+/// A position as it is searched: where positions repeat, without its history.
+#[inline]
+pub fn bare<P: Position>(pos: P) -> P {
+    if !pos.repeats() || guard::ended(&pos).is_some() {
+        return pos;
+    }
+    pos.unpacked(pos.packed().expect("positions of this game have numbers"))
+}
+
 /// The key of a position's entry, given its `key`: each goal has its own entries.
 pub fn key<P: Position>(config: Config, goal: Goal, pos: &P, key: Key) -> Key {
     goal_key(goal) ^ if config.symmetry { pos.canonical_key(key) } else { key }
 }
 
 fn goal_key(goal: Goal) -> Key {
-    mix(goal.at_least.0 as u16 as Key) ^ mix(1 << 64 | goal.player.index() as Key)
+    // Keys of positions may be mixed small numbers: this one is none.
+    mix(1 << 64 | (goal.player.index() as Key) << 32 | goal.at_least.0 as u16 as Key)
 }
 
 impl<P: Position, I: Threshold> Worker<P, I> {
     pub fn new(config: Config, extras: Extras<P>, watch: Watch) -> Self {
         let (judges, moves, children) = (Vec::new(), Vec::new(), Vec::new());
-        let scoring = Scoring::Rules;
-        Worker { config, extras, scoring, judges, watch, moves, children, nodes: 0, most_nodes: None }
+        let (scoring, path) = (Scoring::Rules, Path::default());
+        Worker { config, extras, scoring, judges, watch, moves, children, path, nodes: 0, most_nodes: None }
     }
 
     /// Starts counting again, with other limits.
@@ -73,7 +97,7 @@ impl<P: Position, I: Threshold> Worker<P, I> {
         &mut self,
         pos: &P,
         goal: Goal,
-        table: &Numbers,
+        tables: Tables,
         busy: Option<&Busy>,
         done: &Arc<AtomicBool>,
         look: &mut dyn FnMut(u64, &Watch),
@@ -82,19 +106,19 @@ impl<P: Position, I: Threshold> Worker<P, I> {
         let judge = self.judges.iter().find(|judge| judge.goal() == goal).copied();
         let judge = judge.unwrap_or_else(|| Judge::new(goal));
         let leaves = Leaves { judge, init: self.config.init, extras: self.extras.clone() };
-        let mut search = Search { worker: self, leaves, goal_key: goal_key(goal), table, busy, look };
-        let key = search.key(pos, pos.key(), search.ply_key(0));
-        let mut info: I = search.look_at(pos, key, 0);
-        while !info.status().is_solved() {
-            match search.deepen(pos, key, I::NONE, 0) {
-                Ok(now) => info = now,
-                Err(Over) => break,
-            }
+        let (goal_key, repeats) = (goal_key(goal), pos.repeats());
+        let mut search = Search { worker: self, leaves, goal_key, tables, repeats, busy, look };
+        let pos = bare(pos.clone());
+        let [mut most, deepest] = Path::DEPTHS;
+        let mut status = search.prove(&pos, most);
+        while status.is_err_and(|lean| lean == Some(GROUND)) && most < deepest {
+            most *= 2;
+            status = search.prove(&pos, most);
         }
         let judge = search.leaves.judge;
         self.moves.clear();
         self.children.clear();
-        (Some(info.status()).filter(|status| status.is_solved()), judge)
+        (status.ok(), judge)
     }
 
     /// What has been seen for each goal so far.
@@ -115,6 +139,18 @@ impl<P: Position, I: Threshold> Worker<P, I> {
 }
 
 impl<P: Position, I: Threshold> Search<'_, P, I> {
+    /// Searches until the goal is solved, going down at most so deep where positions repeat. An error when a limit was reached,
+    /// with the ground if the depth was the limit.
+    fn prove(&mut self, pos: &P, most: usize) -> Result<Status, Option<Lean>> {
+        self.worker.path.begin(most);
+        let key = self.key(pos, pos.key(), self.ply_key(0));
+        let (mut info, mut lean): (I, Lean) = self.look_at(pos, key, 0);
+        while !info.status().is_solved() {
+            (info, lean) = self.deepen(pos, key, I::NONE, 0).map_err(|Over| None)?;
+        }
+        if lean == NOTHING { Ok(info.status()) } else { Err(Some(lean)) }
+    }
+
     /// What the keys of positions are mixed with, `ply` plies after the searched one.
     #[inline]
     fn ply_key(&self, ply: usize) -> Key {
@@ -127,26 +163,42 @@ impl<P: Position, I: Threshold> Search<'_, P, I> {
         ply_key ^ if self.worker.config.symmetry { pos.canonical_key(key) } else { key }
     }
 
-    /// What is known about a position without searching below it.
-    fn look_at(&mut self, pos: &P, key: Key, ply: usize) -> I {
+    /// What is known about a position without searching below it, and what that leans on.
+    fn look_at(&mut self, pos: &P, key: Key, ply: usize) -> (I, Lean) {
         let scoring = self.worker.scoring;
         let bounds = match (guard::ended(pos), &self.worker.extras.facts) {
             (Some(score), _) => Bounds::exact(scoring.end(score, ply)),
             (None, Some(facts)) => scoring.bounds(facts.bounds(pos), ply),
             (None, None) => scoring.bounds(pos.range(), ply),
         };
-        match self.leaves.judge.judge(bounds) {
-            Status::Open => match self.table.get(key) {
-                Some(bits) => I::from_bits(bits),
-                None => self.leaves.open(pos, &mut self.worker.moves),
-            },
-            status => I::solved(status == Status::Proven),
+        let status = self.leaves.judge.judge(bounds);
+        if status != Status::Open {
+            return (I::solved(status == Status::Proven), NOTHING);
         }
+        let info = self.tables.numbers.get(key).map(I::from_bits);
+        if self.repeats && !info.is_some_and(|info| info.status().is_solved()) {
+            let path = &self.worker.path;
+            let too_deep = || (ply >= path.most()).then_some(GROUND);
+            let kept = || self.tables.paths.get(path.key(key, ply)).map(|lean| lean as Lean);
+            if let Some(lean) = path.lean(key).or_else(kept).or_else(too_deep) {
+                return (self.escaped(), lean);
+            }
+        }
+        (info.unwrap_or_else(|| self.leaves.open(pos, &mut self.worker.moves)), NOTHING)
     }
 
-    /// Searches below an open position until its numbers pass `bound`; its numbers then.
-    fn deepen(&mut self, pos: &P, key: Key, bound: I::Bound, ply: usize) -> Result<I, Over> {
+    /// A repetition: a draw, and so what the hunter does not want.
+    fn escaped(&mut self) -> I {
+        let status = self.leaves.judge.judge(Bounds::exact(Score::DRAW));
+        I::solved(status == Status::Proven)
+    }
+
+    /// Searches below an open position until its numbers pass `bound`; its numbers then, and what they lean on.
+    fn deepen(&mut self, pos: &P, key: Key, bound: I::Bound, ply: usize) -> Result<(I, Lean), Over> {
         guard::check_ply(ply);
+        if self.repeats {
+            self.worker.path.enter(key);
+        }
         let nodes_before = self.worker.nodes;
         let (first_child, kind) = (self.worker.children.len(), self.leaves.kind(pos));
         self.list(pos, kind, ply)?;
@@ -158,18 +210,40 @@ impl<P: Position, I: Threshold> Search<'_, P, I> {
                 break info;
             }
             let (i, second) = self.choose(kind, first_child, ply);
-            let Child { mv, key, info: child } = self.worker.children[first_child + i];
+            let Child { mv, key, info: child, .. } = self.worker.children[first_child + i];
             let below = I::below(kind, info, bound, child, second);
             let busy = self.busy.filter(|_| ply < Busy::DEEPEST);
             busy.inspect(|busy| busy.mark(key));
-            let child = self.deepen(&pos.after(mv), key, below, ply + 1)?;
+            let (child, lean) = self.deepen(&bare(pos.after(mv)), key, below, ply + 1)?;
             busy.inspect(|busy| busy.clear(key));
-            self.worker.children[first_child + i].info = child;
+            let known = &mut self.worker.children[first_child + i];
+            (known.info, known.lean) = (child, lean);
             tried = true;
         };
+        let lean = self.leaning(info.status(), kind, first_child, ply);
         self.worker.children.truncate(first_child);
-        self.table.put(key, info.to_bits(), self.worker.nodes - nodes_before);
-        Ok(info)
+        let nodes = self.worker.nodes - nodes_before;
+        if self.repeats {
+            self.worker.path.leave(key);
+        }
+        if lean == NOTHING {
+            self.tables.numbers.put(key, info.to_bits(), nodes);
+        } else {
+            self.tables.paths.put(self.worker.path.key(key, ply), u64::from(lean), nodes);
+        }
+        Ok((info, lean))
+    }
+
+    /// What a result leans on that follows from the children: the highest position of all of them, or of the one that decides.
+    /// What leans on nothing above this position leans on nothing.
+    fn leaning(&self, status: Status, kind: NodeKind, first_child: usize, ply: usize) -> Lean {
+        if !self.repeats || !status.is_solved() {
+            return NOTHING;
+        }
+        let children = self.worker.children[first_child..].iter();
+        let same = children.filter(|child| child.info.status() == status).map(|child| child.lean);
+        let lean = if status.decides(kind) { same.max() } else { same.min() }.unwrap_or(NOTHING);
+        if lean > ply as Lean { NOTHING } else { lean }
     }
 
     /// Puts the children of a position on the stack; only one that decides it, if there is one.
@@ -186,8 +260,8 @@ impl<P: Position, I: Threshold> Search<'_, P, I> {
         for i in first_move..self.worker.moves.len() {
             let mv = self.worker.moves[i];
             let key = self.key(&pos.after(mv), pos.key_after(pos_key, mv), ply_key);
-            self.table.prefetch(key);
-            self.worker.children.push(Child { mv, key, info: I::solved(false) });
+            self.tables.numbers.prefetch(key);
+            self.worker.children.push(Child { mv, key, info: I::solved(false), lean: NOTHING });
         }
         self.worker.moves.truncate(first_move);
         for i in first_child..self.worker.children.len() {
@@ -201,9 +275,10 @@ impl<P: Position, I: Threshold> Search<'_, P, I> {
                 worker.watch.reported();
             }
             let Child { mv, key, .. } = worker.children[i];
-            let info: I = self.look_at(&pos.after(mv), key, ply + 1);
-            self.worker.children[i].info = info;
-            if info.status().decides(kind) {
+            let (info, lean): (I, Lean) = self.look_at(&bare(pos.after(mv)), key, ply + 1);
+            (self.worker.children[i].info, self.worker.children[i].lean) = (info, lean);
+            // One that leans on nothing is better, so the others are looked at as well.
+            if info.status().decides(kind) && lean == NOTHING {
                 self.worker.children.swap(first_child, i);
                 self.worker.children.truncate(first_child + 1);
                 break;
