@@ -197,6 +197,12 @@ def bare(state):
     return state
 
 
+def same(state):
+    """What positions without a history have in common if they are the same: the text, and what else
+    it shows in the program."""
+    return state.text(), getattr(state, "may_swap", bool)(), getattr(state, "winner", 0)
+
+
 def occurred(state):
     """How a position is named where repetitions are counted."""
     return state.position() if hasattr(state, "position") else state.text()
@@ -222,7 +228,7 @@ def walk_ranks(root, owner, score, choose):
             moves = [moves[choose(state, moves, line)]]
         return moves
 
-    met = {root.key(): 1}
+    met = {same(root): 1}
     if not wins:
         positions = [(root, [])]
         for state, line in positions:
@@ -230,8 +236,8 @@ def walk_ranks(root, owner, score, choose):
                 child = state.play(move)
                 if is_end(child):
                     demand(good(child.score(), 0), "score %d after %s" % (child.score(), line + [move]))
-                elif bare(child).key() not in met:
-                    met[child.key()] = 1
+                elif same(bare(child)) not in met:
+                    met[same(child)] = 1
                     positions.append((child, line + [move]))
         return len(positions)
     # On the way from the root a position is 1, and 2 when all below it was walked.
@@ -240,7 +246,7 @@ def walk_ranks(root, owner, score, choose):
         state, moves, line = path[-1]
         move = next(moves, None)
         if move is None:
-            met[state.key()] = 2
+            met[same(state)] = 2
             path.pop()
             continue
         child, below = state.play(move), line + [move]
@@ -249,10 +255,10 @@ def walk_ranks(root, owner, score, choose):
             continue
         bare(child)
         demand(occurred(child) not in twice, "another draw by repetition after %s" % below)
-        rank = met.setdefault(child.key(), 0)
+        rank = met.setdefault(same(child), 0)
         demand(rank != 1, "a circle after %s" % below)
         if rank == 0:
-            met[child.key()] = 1
+            met[same(child)] = 1
             path.append((child, iter(options(child, below)), below))
     return len(met)
 
@@ -376,10 +382,10 @@ def sweeps(root, player):
     graph, todo, best = {}, [bare(root)], 1 if player == 0 else -1
     while todo:
         state = todo.pop()
-        if state.key() not in graph:
+        if same(state) not in graph:
             children = [bare(state.play(move)) for move in state.moves()]
             ended = state.score() if is_end(state) else None
-            graph[state.key()] = state.turn, [child.key() for child in children], ended
+            graph[same(state)] = state.turn, [same(child) for child in children], ended
             todo += children
     ranks, ply = {key: 0 for key, node in graph.items() if node[2] == best}, 1
     while True:
@@ -401,7 +407,7 @@ def write(game, moves, version):
     if by_ranks:
         begun = bare(oracle.state_after(game, moves))
         won = [sweeps(begun, player) for player in (0, 1)]
-        value, known = (begun.key() in won[0]) - (begun.key() in won[1]), {}
+        value, known = (same(begun) in won[0]) - (same(begun) in won[1]), {}
     else:
         value, known = oracle.value(state), {}
     within = distance(state, known)[1] if by_plies else None
@@ -426,10 +432,10 @@ def write(game, moves, version):
             end = lambda state: state.score() * (1 if owner == 0 else -1) if is_end(state) else None
             if value != 0:
                 # The shortest way.
-                plies = lambda i: won[owner].get(after[i].key(), 1 << 30)
+                plies = lambda i: won[owner].get(same(after[i]), 1 << 30)
                 number = min(range(len(moves)), key=lambda i: (plies(i), -i))
             else:
-                fits = lambda state: end(state) != -1 and state.key() not in won[1 - owner]
+                fits = lambda state: end(state) != -1 and same(state) not in won[1 - owner]
                 number = max(i for i in range(len(moves)) if fits(after[i]))
             numbers.append(number_bytes(number))
             return number
