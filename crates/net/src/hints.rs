@@ -5,10 +5,11 @@
 //! an evaluator of its own from a pool. Whatever else a search asks, the game's own hints answer.
 
 use crate::encoders::encoder;
+use crate::name::{self, FOLDER};
 use crate::{Encoder, Evaluator, NetError, NetFile};
 use proofplay_core::{Game, Hints, Key, NoHints, Player, Position, Rng, Score};
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
@@ -63,36 +64,60 @@ impl NetFile {
     }
 }
 
-/// Reads a file and makes hints for positions of a game from it, whose [`Hints::network`] is `file`. A file
-/// that has not changed is not read again.
-pub fn open_hints<G: Game>(file: &str, game: &G) -> Result<Arc<dyn Hints<G::Pos>>, NetError> {
-    let hints = shared(Path::new(file))?.net_hints(game, Some(file.to_owned()));
-    Ok(Arc::new(hints.map_err(|error| error.at(file))?))
+/// Reads a network and makes hints for positions of a game from it, whose [`Hints::network`] is `name`: a
+/// file, perhaps with the digest that it must have behind a `#`. A relative name that is not found from here
+/// is looked for in the folder that the environment variable [`FOLDER`] names. A file that has not changed is
+/// not read again.
+pub fn open_hints<G: Game>(name: &str, game: &G) -> Result<Arc<dyn Hints<G::Pos>>, NetError> {
+    let read = shared(name)?;
+    let hints = read.file.net_hints(game, Some(name.to_owned()));
+    Ok(Arc::new(hints.map_err(|error| error.at(name))?))
 }
 
-/// A network that was read, and the size and the time of its file then.
-type Read = (PathBuf, u64, SystemTime, Arc<NetFile>);
+/// The name of a network with the digest of its file, `FILE#DIGEST`.
+pub fn full_name(name: &str) -> Result<String, NetError> {
+    let read = shared(name)?;
+    Ok(format!("{}#{}", name::split(name).0, read.digest))
+}
 
-/// The network of a file, of which the last few are remembered: a match starts many searches.
-fn shared(path: &Path) -> Result<Arc<NetFile>, NetError> {
+/// A network that was read, and its file then.
+#[derive(Clone)]
+struct Read {
+    path: PathBuf,
+    size: u64,
+    time: SystemTime,
+    digest: String,
+    file: Arc<NetFile>,
+}
+
+/// The network of a name, of which the last few are remembered: a match starts many searches.
+fn shared(name: &str) -> Result<Read, NetError> {
     /// Two players, and those that they are compared with.
     const MOST: usize = 4;
     static READ: Mutex<Vec<Read>> = Mutex::new(Vec::new());
+    let path = name::find(name::split(name).0, std::env::var_os(FOLDER).map(PathBuf::from));
     let state = path.metadata().ok().and_then(|data| Some((data.len(), data.modified().ok()?)));
-    let mut read = lock(&READ);
-    let same = |one: &Read| one.0 == path && Some((one.1, one.2)) == state;
-    if let Some(known) = read.iter().find(|one| same(one)) {
-        return Ok(Arc::clone(&known.3));
-    }
-    let file = Arc::new(NetFile::open(path)?);
-    if let Some((size, time)) = state {
-        read.retain(|one| one.0 != path);
-        if read.len() == MOST {
-            read.remove(0);
+    let mut all = lock(&READ);
+    let same = |one: &&Read| one.path == path && Some((one.size, one.time)) == state;
+    let known = all.iter().find(same).cloned();
+    let read = match known {
+        Some(known) => known,
+        None => {
+            let (file, digest) = NetFile::open_with_digest(&path)?;
+            let (size, time) = state.unwrap_or((0, SystemTime::UNIX_EPOCH));
+            let read = Read { path, size, time, digest, file: Arc::new(file) };
+            if state.is_some() {
+                all.retain(|one| one.path != read.path);
+                if all.len() == MOST {
+                    all.remove(0);
+                }
+                all.push(read.clone());
+            }
+            read
         }
-        read.push((path.to_owned(), size, time, Arc::clone(&file)));
-    }
-    Ok(file)
+    };
+    name::check(name, &read.digest).map_err(|error| error.at(name))?;
+    Ok(read)
 }
 
 impl<P: Position> NetHints<P> {

@@ -10,10 +10,12 @@ mod flaw;
 pub mod formats;
 mod hints;
 pub mod model;
+mod name;
 
 pub use compute::{Evaluator, Output};
 pub use encoders::{Encoder, MoveIndex};
 pub use flaw::NetError;
 pub use formats::{About, NetFile};
-pub use hints::{NetHints, REMEMBERED, open_hints};
+pub use hints::{NetHints, REMEMBERED, full_name, open_hints};
 pub use model::Net;
+pub use name::FOLDER;

@@ -4,7 +4,9 @@ use proofplay_core::{Family, Game, GameVisitor, Hints, Player, Position, Rng};
 use proofplay_games::{connect4, go, mnk};
 use proofplay_net::formats::own;
 use proofplay_net::model::Style;
-use proofplay_net::{About, Encoder, Evaluator, MoveIndex, Net, NetFile, NetHints, encoders, open_hints};
+use proofplay_net::{
+    About, Encoder, Evaluator, MoveIndex, Net, NetFile, NetHints, encoders, full_name, open_hints,
+};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -158,6 +160,15 @@ fn hints_from_a_file() {
         open()
     };
     assert_ne!(value(1), value(2));
+    // With its digest it is this file and no other.
+    let full = full_name(&name).unwrap();
+    assert!(full.starts_with(&format!("{name}#")) && full_name(&full).as_ref() == Ok(&full), "{full}");
+    connect4::Setup::build("5x5", Open(full.clone())).unwrap();
+    value(1);
+    let error = full_name(&full).unwrap_err().to_string();
+    assert!(error.starts_with(&full) && error.contains("it is another network"), "{error}");
+    let game = go::Go::<u64>::new(go::Setup::parse("5x5").unwrap());
+    assert_eq!(open_hints(&full, &game).map(|_| ()).unwrap_err().to_string(), error);
     std::fs::remove_file(&path).unwrap();
     let error = open_hints(&name, &go::Go::<u64>::new(go::Setup::parse("5x5").unwrap())).map(|_| ());
     assert!(error.unwrap_err().to_string().starts_with(&name));

@@ -9,6 +9,7 @@ pub mod katago;
 pub mod leela;
 pub mod own;
 
+use crate::name::digest;
 use crate::{Net, NetError};
 use std::fs::File;
 use std::io::Read;
@@ -40,6 +41,11 @@ pub struct About {
 impl NetFile {
     /// Reads a file in any of the formats.
     pub fn open(path: &Path) -> Result<NetFile, NetError> {
+        NetFile::open_with_digest(path).map(|(file, _)| file)
+    }
+
+    /// Reads a file, and says what tells its contents.
+    pub(crate) fn open_with_digest(path: &Path) -> Result<(NetFile, String), NetError> {
         let place = path.display().to_string();
         let read = || {
             let mut bytes = Vec::new();
@@ -48,7 +54,8 @@ impl NetFile {
             Ok(bytes)
         };
         let bytes = read().map_err(|error: std::io::Error| NetError::new(error.to_string()).at(&place))?;
-        NetFile::read(&bytes).map_err(|error| error.at(&place))
+        let file = NetFile::read(&bytes).map_err(|error| error.at(&place))?;
+        Ok((file, digest(&bytes)))
     }
 
     /// Reads a network in any of the formats.
