@@ -4,6 +4,7 @@ use crate::clock::{Clock, TimeControl};
 use crate::player::{Choice, Player, PlayerError, Turn};
 use crate::record::Record;
 use proofplay_core::{Player as Side, Score};
+use proofplay_search::Verdict;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
@@ -93,6 +94,9 @@ pub struct Effort {
     pub nodes: u64,
     /// Seconds.
     pub seconds: f64,
+    /// After how many moves of the game it first had proof of who wins, if it ever had.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proven_after: Option<u32>,
 }
 
 /// A game between two players.
@@ -266,6 +270,9 @@ impl<'a> Game<'a> {
                 effort.moves += 1;
                 effort.playouts += answer.simulations;
                 effort.nodes += answer.nodes;
+                if answer.verdict != Verdict::Unknown {
+                    effort.proven_after.get_or_insert(self.record.plies.len() as u32);
+                }
                 self.proven = answer.score.filter(|_| self.ends_by_proof);
                 if self.proven.is_some() {
                     return;
@@ -429,6 +436,20 @@ mod tests {
             game.take_back(0);
             assert_eq!(game.end(), None);
         }
+    }
+
+    /// The first proof of who wins counts, whoever that is.
+    #[test]
+    fn first_proofs_are_noted() {
+        let now = Cell::new(Duration::ZERO);
+        let sure = |mv: &str, verdict| (1, Choice::Move(Answer { verdict, ..Answer::new(mv) }));
+        let first = [moves("a1"), vec![sure("a2", Verdict::Win), sure("a3", Verdict::Win)]].concat();
+        let [mut first, mut second] = [first, moves("b1 b2")].map(|choices| Script { choices, now: &now });
+        let mut game = tictactoe().timed_by(|| now.get());
+        assert_eq!(game.play([&mut first, &mut second]).unwrap(), End::Rules(Score(1)));
+        assert_eq!(game.efforts.map(|effort| effort.proven_after), [Some(2), None]);
+        let [proven, other] = game.efforts.map(|effort| serde_json::to_string(&effort).unwrap());
+        assert!(proven.ends_with(r#","proven_after":2}"#) && !other.contains("proven"), "{proven} {other}");
     }
 
     /// Each player has a clock of its own, and a margin where somebody has given one.

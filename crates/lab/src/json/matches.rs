@@ -212,6 +212,9 @@ pub struct Used {
     pub nodes: u64,
     /// Seconds.
     pub elapsed_s: f64,
+    /// After how many moves of the game it first had proof of who wins.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proven_after: Option<u32>,
     /// The old name of `simulations`.
     pub playouts: u64,
     /// The old name of `elapsed_s`.
@@ -220,8 +223,8 @@ pub struct Used {
 
 impl From<&Effort> for Used {
     fn from(effort: &Effort) -> Used {
-        let &Effort { moves, playouts, nodes, seconds } = effort;
-        Used { moves, simulations: playouts, nodes, elapsed_s: seconds, playouts, seconds }
+        let &Effort { moves, playouts, nodes, seconds, proven_after } = effort;
+        Used { moves, simulations: playouts, nodes, elapsed_s: seconds, proven_after, playouts, seconds }
     }
 }
 
