@@ -1,12 +1,15 @@
 //! Searches whose leaves a network estimates: whatever it says, what is certain stays true.
 
-use proofplay_core::minimax::Memo;
+use proofplay_core::minimax::{Memo, minimax};
 use proofplay_core::{Bounds, Extras, Game, Hints, Position, Rng};
 use proofplay_games::connect4::Connect4;
 use proofplay_games::domineering::{self, Domineering};
+use proofplay_games::go::{self, Go};
 use proofplay_games::in_a_row::Any;
 use proofplay_games::nogo::{self, NoGo};
 use proofplay_games::written::Written;
+use proofplay_net::model::Style;
+use proofplay_net::{About, Net, NetFile, encoders, formats::own, open_hints};
 use proofplay_search::{Ask, Limits, Resources, Run, Search, SearchSpec};
 use std::sync::Arc;
 
@@ -46,7 +49,17 @@ fn draw(seed: u64, below: u32) -> u32 {
 }
 
 fn start<G: Game>(game: &G, pos: &G::Pos, spec: &str, threads: usize) -> Box<dyn Search<G::Pos>> {
-    let extras = Extras { facts: game.facts(), hints: Arc::new(Noise) };
+    start_with(Arc::new(Noise), game, pos, spec, threads)
+}
+
+fn start_with<G: Game>(
+    hints: Arc<dyn Hints<G::Pos>>,
+    game: &G,
+    pos: &G::Pos,
+    spec: &str,
+    threads: usize,
+) -> Box<dyn Search<G::Pos>> {
+    let extras = Extras { facts: game.facts(), hints };
     let resources = Resources { memory: 1 << 22, threads, ..Resources::default() };
     spec.parse::<SearchSpec>().unwrap().start(pos, extras, resources).unwrap()
 }
@@ -62,20 +75,21 @@ const SPECS: &[&str] = &[
     "score-bounded:leaf=net:noise,select=puct,ms=2",
 ];
 
-/// From random positions, step by step along a game, with the tree kept: no bound of the root or of
-/// a move excludes the value.
-fn check<G: Game>(game: &G, rng: &mut Rng) {
-    let mut memo = Memo::new();
+/// Step by step along random games, with the tree kept: no bound of the root or of a move excludes the
+/// value. Half the searches have two threads.
+fn check<G: Game>(game: &G, hints: &Arc<dyn Hints<G::Pos>>, rng: &mut Rng) {
+    let (mut memo, name) = (Memo::new(), hints.network().unwrap());
+    let mut value = |pos: &G::Pos| if pos.repeats() { minimax(pos) } else { memo.value(pos) };
     for (i, spec) in SPECS.iter().enumerate() {
-        let mut pos = game.start();
-        let mut search = start(game, &pos, spec, 1 + i % 2);
+        let (mut pos, spec) = (game.start(), spec.replace("noise", name));
+        let mut search = start_with(Arc::clone(hints), game, &pos, &spec, 1 + i % 2);
         while pos.outcome().is_none() {
             let limits = Limits { simulations: Some(40), ..Limits::default() };
             let report = search.run(Ask::AllMoves, &mut Run::new(limits)).unwrap();
             let what = format!("{spec} at {}", game.show(&pos));
-            assert!(report.bounds.contains(memo.value(&pos)), "{what}");
+            assert!(report.bounds.contains(value(&pos)), "{what}");
             for of in &report.moves {
-                assert!(of.bounds.contains(memo.value(&pos.after(of.mv))), "{what}");
+                assert!(of.bounds.contains(value(&pos.after(of.mv))), "{what}");
                 assert!(of.mean.is_none_or(|mean| (-1.0..=1.0).contains(&mean)), "{what}");
             }
             let mv = pos.random_move(rng, &mut Vec::new());
@@ -89,9 +103,42 @@ fn check<G: Game>(game: &G, rng: &mut Rng) {
 fn nothing_that_a_network_says_becomes_certain() {
     let mut rng = Rng::new(1);
     for _ in 0..6 {
-        check(&Connect4::new(Any::<u64>::new(4, 4, 3)), &mut rng);
-        check(&Domineering::<u32>::new(domineering::Setup::parse("4x4").unwrap()), &mut rng);
-        check(&NoGo::<u32>::new(nogo::Setup::parse("3x3").unwrap()), &mut rng);
+        check(&Connect4::new(Any::<u64>::new(4, 4, 3)), &(Arc::new(Noise) as Arc<_>), &mut rng);
+        let game = Domineering::<u32>::new(domineering::Setup::parse("4x4").unwrap());
+        check(&game, &(Arc::new(Noise) as Arc<_>), &mut rng);
+        let game = NoGo::<u32>::new(nogo::Setup::parse("3x3").unwrap());
+        check(&game, &(Arc::new(Noise) as Arc<_>), &mut rng);
+    }
+}
+
+/// A network with random weights, from a file as users have it.
+fn random_network<G: Game>(game: &G, seed: u64) -> Arc<dyn Hints<G::Pos>> {
+    let encoder = encoders::encoder("board", game).unwrap();
+    let style = Style::Post { board: encoder.board(), moves: encoder.outputs() };
+    let net = Net::random(style, encoder.planes(), 1, 4, seed);
+    let about = About { encoder: "board".into(), ..About::default() };
+    let path = std::env::temp_dir().join(format!("proofplay-random-{}-{seed}", std::process::id()));
+    std::fs::write(&path, own::write(&NetFile { net, about })).unwrap();
+    let hints = open_hints(path.to_str().unwrap(), game).unwrap();
+    std::fs::remove_file(path).unwrap();
+    hints
+}
+
+/// The same with real networks, and in Go, whose facts are bounds and whose positions can repeat.
+#[test]
+fn random_networks_make_nothing_certain() {
+    let mut rng = Rng::new(2);
+    for seed in [1, 2] {
+        let game = Connect4::new(Any::<u64>::new(4, 4, 3));
+        check(&game, &random_network(&game, seed), &mut rng);
+        let game = Domineering::<u32>::new(domineering::Setup::parse("4x4").unwrap());
+        check(&game, &random_network(&game, 10 + seed), &mut rng);
+        let game = NoGo::<u32>::new(nogo::Setup::parse("3x3").unwrap());
+        check(&game, &random_network(&game, 20 + seed), &mut rng);
+        for (size, seed) in [("3x1", 30 + seed), ("3x1,komi=1", 40 + seed)] {
+            let game = Go::<u64>::new(go::Setup::parse(size).unwrap());
+            check(&game, &random_network(&game, seed), &mut rng);
+        }
     }
 }
 
