@@ -8,12 +8,14 @@
 //! ```
 //!
 //! Once a program was asked who it is, its text has its name and its version. So the plan of a match
-//! has them, and results of several versions never mix.
+//! has them, and results of several versions never mix. In the same way a network gets the digest of
+//! its file: `mcts:leaf=net:FILE#DIGEST`.
 
-use crate::Pace;
+use crate::{LabError, Pace};
+use proofplay_net::full_name;
 use proofplay_protocol::gtp::client::Program;
 use proofplay_protocol::gtp::foreign::Identity;
-use proofplay_search::{SearchSpec, SpecError};
+use proofplay_search::{SearchError, SearchSpec, SpecError};
 use std::fmt;
 use std::str::FromStr;
 
@@ -62,6 +64,17 @@ impl Contender {
             }
             foreign => foreign,
         }
+    }
+
+    /// The same player; a network that it names has the digest of its file behind it from then on.
+    pub(crate) fn with_digest(self) -> Result<Contender, LabError> {
+        let Contender::Search { spec, thinks_in } = self else { return Ok(self) };
+        let Some(name) = spec.network() else { return Ok(Contender::Search { spec, thinks_in }) };
+        let full = full_name(name).map_err(|error| SearchError::Network(error.to_string()))?;
+        let setting = |name: &str| format!("leaf=net:{name}");
+        let text = spec.to_string().replacen(&setting(name), &setting(&full), 1);
+        let spec = text.parse().map_err(|error: SpecError| LabError::Plan(error.to_string()))?;
+        Ok(Contender::Search { spec, thinks_in })
     }
 
     /// How it searches, if it is a search.
@@ -136,6 +149,39 @@ impl fmt::Display for Contender {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A network is known by what is in its file: another one of the same name is another player, and does
+    /// not continue the games of the first.
+    #[test]
+    fn networks_have_digests() {
+        use proofplay_net::{About, Net, NetFile, formats::own, model::Style};
+        let path = std::env::temp_dir().join(format!("proofplay-digest-{}", std::process::id()));
+        let name = path.to_str().unwrap();
+        let write = |seed| {
+            let net = Net::random(Style::Post { board: [3, 3], moves: 9 }, 4, 1, 8, seed);
+            let about = About { encoder: "board".into(), ..About::default() };
+            std::fs::write(&path, own::write(&NetFile { net, about })).unwrap();
+            // Clocks of file systems are coarse.
+            let now = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1000 + seed);
+            std::fs::File::options().write(true).open(&path).unwrap().set_modified(now).unwrap();
+        };
+        let named = |text: &str| text.parse::<Contender>().unwrap().with_digest();
+        let player = format!("mcts:leaf=net:{name},batch=2@tictactoe");
+        write(1);
+        let one = named(&player).unwrap().to_string();
+        assert!(
+            one.starts_with(&format!("mcts:leaf=net:{name}#")) && one.ends_with(",batch=2@tictactoe"),
+            "{one}"
+        );
+        assert_eq!(named(&one).unwrap().to_string(), one);
+        write(2);
+        assert_ne!(named(&player).unwrap().to_string(), one);
+        let error = named(&one).unwrap_err().to_string();
+        assert!(error.contains("another network"), "{error}");
+        std::fs::remove_file(&path).unwrap();
+        assert!(named(&player).unwrap_err().to_string().contains(name));
+        assert_eq!(named("mcts:c=0.5").unwrap().to_string(), "mcts:c=0.5");
+    }
 
     #[test]
     fn texts() {

@@ -130,7 +130,7 @@ impl Match {
     }
 
     /// The same match; foreign programs are started once to see that they can play, and have their names
-    /// and versions in the plan from then on.
+    /// and versions in the plan from then on, networks the digests of their files.
     pub fn introduced(self, stop: &Arc<AtomicBool>) -> Result<Match, LabError> {
         let a = introduced(&self.a, &self.game, (self.pace.time, &self.terms), stop)?;
         let b = introduced(&self.b, &self.game, (self.b_pace().time, &self.terms), stop)?;

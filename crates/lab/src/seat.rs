@@ -99,14 +99,14 @@ fn start(
 }
 
 /// The same player; a foreign program is started once to see that it can play, and has its name and
-/// version from then on.
+/// version from then on, a network its digest.
 pub(crate) fn introduced(
     player: &Contender,
     name: &str,
     conditions: (Option<TimeControl>, &Terms),
     stop: &Arc<AtomicBool>,
 ) -> Result<Contender, LabError> {
-    let Contender::Foreign { program, .. } = player else { return Ok(player.clone()) };
+    let Contender::Foreign { program, .. } = player else { return player.clone().with_digest() };
     let record = Record::new(game(name)?.start());
     let (_, identity) = start(player, conditions, &record, stop).map_err(|unfit| {
         let slow =

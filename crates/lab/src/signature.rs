@@ -14,7 +14,7 @@ pub const SEARCHED: u64 = 3;
 const MOVES_BEFORE_END: usize = 14;
 const NODES: u64 = 20_000;
 const SIMULATIONS: u64 = 5_000;
-/// Those that look ahead, if only by one move, take far longer.
+/// Those that look ahead, if only by one move, and those that ask a network take far longer.
 const FEW_SIMULATIONS: u64 = 20;
 const MEMORY: usize = 1 << 24;
 /// Random games that go into the signature.
@@ -85,9 +85,10 @@ pub fn fold_search(pos: &dyn DynPosition, spec: &SearchSpec, fold: &mut Fold) ->
 /// Nodes, simulations and bounds of a search; nothing if it refuses the game.
 fn search(pos: &dyn DynPosition, spec: &SearchSpec) -> Vec<u64> {
     let (mut spec, mut simulations) = (spec.clone(), SIMULATIONS);
+    let asks_network = spec.network().is_some();
     if let SearchSpec::Mcts(config) = &mut spec {
         (config.threads, config.playouts) = (0, 0);
-        if config.look_ahead_at_most(1) {
+        if config.look_ahead_at_most(1) || asks_network {
             simulations = FEW_SIMULATIONS;
         }
     }
