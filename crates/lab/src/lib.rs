@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod contender;
+mod course;
 mod forfeits;
 pub mod json;
 mod kept;
@@ -31,6 +32,7 @@ mod tournament;
 mod tune;
 
 pub use contender::{Contender, ContenderError};
+pub use course::{Course, Played, Step};
 pub use forfeits::Forfeits;
 pub use kept::Kept;
 pub use matches::{Match, PlayedGame, Standing, standing};

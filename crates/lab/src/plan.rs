@@ -146,6 +146,7 @@ mod tests {
                     Experiment::Solve(study) => back(study.as_ref()),
                     Experiment::Match(study) => back(study.as_ref()),
                     Experiment::Race(study) => back(study),
+                    Experiment::Course(study) => back(study.as_ref()),
                     Experiment::Known(_) | Experiment::Missing(_) => {}
                 }
             }

@@ -29,6 +29,7 @@ Examples:
   proofplay reproduce pp-4 exact-win-2
   proofplay reproduce all --scale quick --threads 2 --store papers.db
   proofplay reproduce mcts-solver-1 --scale 10% --threads 2
+  proofplay reproduce exact-win-5 --scale paper --rows 'Go 7x7' --store papers.db
 
 The exit status is 3 if it was stopped before all trials were done.")]
 pub struct Options {
@@ -42,6 +43,9 @@ pub struct Options {
     /// trials
     #[arg(long, value_name = "quick|paper|N%", default_value = "quick")]
     scale: Scale,
+    /// Do only rows whose names contain this, and show what is known of the others
+    #[arg(long, value_name = "TEXT", conflicts_with = "list")]
+    rows: Option<String>,
     #[command(flatten)]
     work: Work,
 }
@@ -53,7 +57,14 @@ impl Options {
         if self.list {
             return list(&all, json);
         }
-        let chosen = choose(all, &self.tables)?;
+        let mut chosen = choose(all, &self.tables)?;
+        if let Some(text) = &self.rows {
+            let left = chosen.iter_mut().filter_map(|table| table.leave_rows(text).then_some(()));
+            if left.count() == 0 {
+                let names = chosen.iter().flat_map(|table| table.names(|cell| &cell.row));
+                bail!("no row contains `{text}`; there are {}", names.collect::<Vec<_>>().join("; "));
+            }
+        }
         let (store, stop) = (self.work.store.open()?, interrupt::stop_flag()?);
         let total: u64 = chosen.iter().map(Table::trials).sum();
         let (mut done, mut results) = (0, Vec::new());

@@ -2,8 +2,9 @@
 
 use crate::race::{Race, Raced};
 use crate::store::Experiment as Stored;
-use crate::{LabError, Match, PlayedGame, Solve, Solved, Store, Study, Trials, run};
-use proofplay_registry::game;
+use crate::{Course, LabError, Match, Played, PlayedGame, Solve, Solved, Store, Study, Trials, run};
+use proofplay_net::{FOLDER, full_name};
+use proofplay_registry::{game, reach};
 use serde::de::DeserializeOwned;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -17,6 +18,8 @@ pub enum Experiment {
     Match(Box<Match>),
     /// Searches race on many positions.
     Race(Race),
+    /// A search plays a position to its end.
+    Course(Box<Course>),
     /// Nothing: the figure is computed exactly.
     Known(f64),
     /// It cannot be done, and why.
@@ -32,6 +35,8 @@ pub enum Outcomes {
     Games(Trials<PlayedGame>),
     /// Of a race: what each search did, by position.
     Raced(Trials<Vec<Raced>>),
+    /// Of positions that were played to their end.
+    Courses(Trials<Played>),
     /// The exact figure.
     Known(f64),
     /// Nothing, and why.
@@ -45,6 +50,7 @@ impl Outcomes {
             Outcomes::Solved(trials) => trials.len(),
             Outcomes::Games(trials) => trials.len(),
             Outcomes::Raced(trials) => trials.len(),
+            Outcomes::Courses(trials) => trials.len(),
             Outcomes::Known(_) => 1,
             Outcomes::Missing(_) => 0,
         }
@@ -77,6 +83,11 @@ macro_rules! with_study {
                 let $wrap = Outcomes::Raced;
                 $body
             }
+            Experiment::Course($study) => {
+                let $study: &Course = $study;
+                let $wrap = Outcomes::Courses;
+                $body
+            }
         }
     };
 }
@@ -88,12 +99,24 @@ impl Experiment {
             Experiment::Solve(solve) => solve.start().err(),
             Experiment::Match(contest) => contest.check().err(),
             Experiment::Race(race) => game(&race.game).err().map(LabError::from),
+            Experiment::Course(course) => reach(&course.line).err().map(LabError::from),
             Experiment::Known(_) | Experiment::Missing(_) => None,
         };
         wrong.map_or(self, |error| Experiment::Missing(error.to_string()))
     }
 
-    /// Does what the store lacks of `count` trials. `watch` is called with the number of finished
+    /// Which network it needs that is not there, or is another one.
+    fn lacks(&self) -> Option<String> {
+        let specs = match self {
+            Experiment::Match(contest) => [contest.a.spec(), contest.b.spec()],
+            Experiment::Course(course) => [Some(&course.spec), None],
+            _ => [None, None],
+        };
+        let error = specs.into_iter().flatten().find_map(|spec| full_name(spec.network()?).err())?;
+        Some(format!("{error}; the environment variable {FOLDER} names the folder with the networks"))
+    }
+
+    /// Does what the store lacks of `count` trials; without a network that it needs, nothing. `watch` is called with the number of finished
     /// trials.
     pub fn run(
         &self,
@@ -103,6 +126,9 @@ impl Experiment {
         stop: &Arc<AtomicBool>,
         watch: &mut dyn FnMut(usize),
     ) -> Result<Outcomes, LabError> {
+        if let Some(why) = self.lacks() {
+            return Ok(Outcomes::Missing(why));
+        }
         with_study!(self, |study, wrap| {
             let mut tell = |trials: &Trials<_>| {
                 watch(trials.len());

@@ -5,8 +5,10 @@
 //! printed one (three percentage points for scores); *differs* otherwise. A search that was stopped
 //! at a limit is never close: its figure is more than the printed one, or cannot be compared.
 
+use crate::PlayedGame;
 use crate::race::Raced;
 use crate::stats::{Interval, difference};
+use proofplay_core::Player;
 use std::fmt;
 
 /// What figures count.
@@ -24,6 +26,8 @@ pub enum Unit {
     Chance,
     /// A score or a share, in percent.
     Percent,
+    /// Moves of a game.
+    Moves,
 }
 
 /// What a paper printed.
@@ -76,8 +80,45 @@ pub enum Reading {
     Visits(String),
     /// The score of the first player of a match.
     Score,
+    /// The same of some of its games.
+    Part(Part),
+    /// The share of games in which the first player of a match had proof of who wins before the end.
+    Proven,
+    /// The share of a game's moves, in percent, after which the first player of a match knew for certain
+    /// who wins, if only by the rules.
+    Certain,
+    /// After how many moves a search was right for good about this player's win.
+    Right(Player),
     /// The share of positions of which something is true.
     Share(Share),
+}
+
+/// Some games of a match.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// Those in which its first player has this side.
+    Side(Player),
+    /// Those with so many moves, the last number not counted.
+    Plies(u32, u32),
+}
+
+impl Part {
+    pub(super) fn holds(self, game: &PlayedGame) -> bool {
+        match self {
+            Part::Side(side) => game.a_moves == side.to_string(),
+            Part::Plies(from, to) => (from..to).contains(&game.plies),
+        }
+    }
+}
+
+/// The chance of the winner from which on a search counts as right.
+pub const RIGHT: f64 = 0.9;
+
+impl Reading {
+    /// Whether there may be nothing to read though all trials are done.
+    pub(super) fn may_be_empty(&self) -> bool {
+        matches!(self, Reading::Part(_))
+    }
 }
 
 /// What may be true of a search on a position.
@@ -221,7 +262,9 @@ pub fn judge(unit: Unit, printed: Printed, ours: Option<&Figure>) -> Verdict {
     let near = |printed: f64| match unit {
         Unit::Value | Unit::Chance => false,
         Unit::Percent => (ours.mean - printed).abs() <= 3.0,
-        Unit::Playouts | Unit::Nodes | Unit::Seconds => (ours.mean - printed).abs() <= 0.25 * printed,
+        Unit::Playouts | Unit::Nodes | Unit::Seconds | Unit::Moves => {
+            (ours.mean - printed).abs() <= 0.25 * printed
+        }
     };
     match (printed, ours.stopped_at) {
         (Printed::Nothing, _) => Verdict::Unprinted,
@@ -249,7 +292,7 @@ impl Unit {
     /// A figure of this unit.
     pub fn show(self, figure: f64) -> String {
         match self {
-            Unit::Playouts | Unit::Nodes => grouped(figure),
+            Unit::Playouts | Unit::Nodes | Unit::Moves => grouped(figure),
             Unit::Seconds => format!("{figure:.2} s"),
             Unit::Value => match figure {
                 ..0.0 => "lost".to_owned(),
@@ -270,6 +313,7 @@ impl Unit {
             Unit::Value => "value",
             Unit::Chance => "chance",
             Unit::Percent => "percent",
+            Unit::Moves => "moves",
         }
     }
 }

@@ -12,6 +12,7 @@
 pub mod archive;
 mod claim;
 mod exact_win;
+mod exact_win_zero;
 mod experiment;
 mod figure;
 mod mcts_solver;
@@ -25,7 +26,7 @@ mod tests;
 
 pub use claim::Finding;
 pub use experiment::{Experiment, Outcomes};
-pub use figure::{Figure, Printed, Reading, Share, Unit, Verdict, judge};
+pub use figure::{Figure, Part, Printed, RIGHT, Reading, Share, Unit, Verdict, judge};
 pub use mcts_solver::{FORCED_CHECK, FORCED_CHECK_NODES, FORCED_PLAYOUTS, FORCED_SPECS};
 pub use record::{Conditions, Found, Record, Stopped, Summary};
 pub use results::{CellResult, Learned, TableResult, load, reproduce};
@@ -121,6 +122,8 @@ pub struct Planned {
     pub experiment: Experiment,
     /// The number of trials.
     pub trials: u32,
+    /// Nobody wants it now: what is known of it is shown, and no more is done.
+    pub left_out: bool,
 }
 
 /// A figure.
@@ -154,7 +157,7 @@ impl Table {
 
     /// Adds an experiment; the cells that follow are read from it.
     fn experiment(&mut self, experiment: Experiment, trials: u32) {
-        self.experiments.push(Planned { experiment, trials });
+        self.experiments.push(Planned { experiment, trials, left_out: false });
     }
 
     /// Adds a cell that is read from the latest experiment.
@@ -180,9 +183,19 @@ impl Table {
         names
     }
 
-    /// How many trials all its experiments have together.
+    /// Leaves out what only rows need whose names do not contain this. Returns whether something is left.
+    pub fn leave_rows(&mut self, text: &str) -> bool {
+        for (i, planned) in self.experiments.iter_mut().enumerate() {
+            let mut cells = self.cells.iter().filter(|cell| cell.experiment == i);
+            planned.left_out = !cells.any(|cell| cell.row.contains(text));
+        }
+        self.experiments.iter().any(|planned| !planned.left_out)
+    }
+
+    /// How many trials all its experiments have together that are not left out.
     pub fn trials(&self) -> u64 {
-        self.experiments.iter().map(|planned| u64::from(planned.trials)).sum()
+        let wanted = self.experiments.iter().filter(|planned| !planned.left_out);
+        wanted.map(|planned| u64::from(planned.trials)).sum()
     }
 }
 
@@ -194,6 +207,7 @@ pub fn tables(scale: Scale) -> Vec<Table> {
         product_propagation::tables(scale),
         quality::tables(scale),
         exact_win::tables(scale),
+        exact_win_zero::tables(scale),
     ]
     .concat()
 }
@@ -208,6 +222,7 @@ pub fn findings(results: &[TableResult]) -> Vec<Finding> {
         product_propagation::findings,
         quality::findings,
         exact_win::findings,
+        exact_win_zero::findings,
     ];
     papers.iter().flat_map(|findings| findings(&results)).collect()
 }
@@ -226,6 +241,11 @@ const SEED: u64 = 1;
 /// under the same conditions adds its games to the same experiment.
 fn contest(game: &str, a: &str, b: &str, playouts: u64, openings: Openings, most_plies: u32) -> Experiment {
     let pace = Pace { playouts: Some(playouts), nodes: None, time: None, memory: PLAYER_MEMORY };
+    contest_at(pace, game, a, b, openings, most_plies)
+}
+
+/// The same with other limits of a move.
+fn contest_at(pace: Pace, game: &str, a: &str, b: &str, openings: Openings, most_plies: u32) -> Experiment {
     let player = |text: &str| text.parse::<Contender>();
     match (player(a), player(b)) {
         (Ok(a), Ok(b)) => Experiment::Match(Box::new(crate::Match {

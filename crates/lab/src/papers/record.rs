@@ -6,11 +6,12 @@
 //! [`Found::Summary`].
 
 use super::experiment::{Experiment, Outcomes};
-use super::figure::{Figure, Reading};
+use super::figure::{Figure, RIGHT, Reading};
 use super::{Planned, Scale, Share};
 use crate::race::Positions;
 use crate::stats::{Interval, Tally, mean, wilson};
-use crate::{Solved, Trials, plan};
+use crate::{Played, PlayedGame, Solved, Trials, plan};
+use proofplay_core::Player;
 use proofplay_front::clock::TimeControl;
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -32,6 +33,9 @@ pub struct Record {
     pub trials: u64,
     /// What was found.
     pub found: Found,
+    /// Before each move of the first trial, the chance of who wins, in percent, as the search saw it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chances: Option<Vec<u8>>,
     /// The version of the program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
@@ -85,6 +89,8 @@ pub enum Found {
     },
     /// Games between two players.
     Games(Tally),
+    /// Some of the games between two players.
+    Part(Tally),
     /// In how many trials something was true.
     Share(u64),
     /// The figure alone: the trials were not stored.
@@ -127,7 +133,9 @@ impl Record {
                 let stopped_at = stopped.map(|stopped| stopped.at);
                 Figure { stopped_at, ..Figure::of(mean(numbers), trials) }
             }
-            Found::Games(tally) => Figure::of(percent(tally.score()), trials),
+            Found::Games(tally) | Found::Part(tally) => {
+                Figure::of(percent(tally.score()), tally.games() as usize)
+            }
             Found::Share(count) => Figure::of(percent(wilson(*count as f64, self.trials)), trials),
             Found::Summary(Summary { mean, interval, stopped_at }) => {
                 Figure { mean: *mean, interval: *interval, stopped_at: *stopped_at, trials }
@@ -166,6 +174,7 @@ impl Record {
             Found::Runs { numbers, .. } => numbers.len() as u64,
             Found::Games(tally) => tally.games(),
             Found::Share(count) => self.trials.max(*count),
+            Found::Part(tally) => self.trials.max(tally.games()),
             Found::Exact(_) | Found::Summary(_) => self.trials,
         };
         if self.trials == 0 {
@@ -174,9 +183,10 @@ impl Record {
         if counted != self.trials {
             return Some(format!("`trials` is {}, but {counted} were found", self.trials));
         }
-        let Found::Games(tally) = &self.found else { return self.summary_flaw() };
+        let (Found::Games(tally) | Found::Part(tally)) = &self.found else { return self.summary_flaw() };
         let observed = 2 * tally.pairs.iter().sum::<u64>() + tally.lone.iter().sum::<u64>();
-        (observed != counted).then(|| format!("{counted} games, but {observed} in pairs and alone"))
+        let games = tally.games();
+        (observed != games).then(|| format!("{games} games, but {observed} in pairs and alone"))
     }
 
     fn summary_flaw(&self) -> Option<String> {
@@ -225,6 +235,15 @@ impl Conditions {
                     seed: Some(seed),
                 })
             }
+            Experiment::Course(course) => Some(Conditions {
+                game: course.line.game.clone(),
+                searches: vec![course.spec.to_string()],
+                start: course.line.from.clone().or(text(course.line.moves.join(" "))),
+                simulations: Some(course.playouts),
+                nodes: None,
+                seconds: None,
+                seed: Some(course.seed),
+            }),
             Experiment::Known(_) | Experiment::Missing(_) => None,
         }
     }
@@ -253,6 +272,25 @@ impl Found {
                 let points = games.iter().map(|(number, game, _)| (*number, game.half_points));
                 Some(Found::Games(Tally::of(points)))
             }
+            (Outcomes::Games(games), Reading::Part(part)) => {
+                let those = games.iter().filter(|(_, game, _)| part.holds(game));
+                let tally = Tally::of(those.map(|(number, game, _)| (*number, game.half_points)));
+                (tally.games() > 0).then_some(Found::Part(tally))
+            }
+            (Outcomes::Games(games), Reading::Proven) => {
+                let proven = games.iter().filter(|(_, game, _)| game.a.proven_after.is_some());
+                Some(Found::Share(proven.count() as u64))
+            }
+            (Outcomes::Games(games), Reading::Certain) => {
+                let share = |game: &PlayedGame| {
+                    let after = game.a.proven_after.unwrap_or(game.plies);
+                    // Tenths: more digits are noise.
+                    (1000.0 * f64::from(after) / f64::from(game.plies.max(1))).round() / 10.0
+                };
+                let numbers = games.iter().map(|(_, game, _)| share(game)).collect();
+                Some(Found::Runs { numbers, stopped: None })
+            }
+            (Outcomes::Courses(trials), Reading::Right(winner)) => Some(Found::of_courses(*winner, trials)),
             (Outcomes::Raced(trials), Reading::Share(share)) => {
                 let holds = |share: &Share| {
                     trials.iter().filter(|(number, runs, _)| share.holds(*number, runs)).count()
@@ -261,6 +299,24 @@ impl Found {
             }
             _ => None,
         }
+    }
+
+    /// Searches that were never right count with all their moves.
+    fn of_courses(winner: Player, trials: &Trials<Played>) -> Found {
+        let after = |played: &Played| played.right_after(winner, RIGHT);
+        let number = |played: &Played| after(played).unwrap_or(played.steps.len()) as f64;
+        let numbers: Vec<f64> = trials.iter().map(|(_, played, _)| number(played)).collect();
+        let never = trials.iter().filter(|(_, played, _)| after(played).is_none()).count() as u64;
+        let stopped = (never > 0).then(|| Stopped { trials: never, at: mean(&numbers).mean });
+        Found::Runs { numbers, stopped }
+    }
+
+    /// The chances of the winner that the first trial of a course shows.
+    pub fn chances(reading: &Reading, outcomes: &Outcomes) -> Option<Vec<u8>> {
+        let (Outcomes::Courses(trials), Reading::Right(winner)) = (outcomes, reading) else { return None };
+        let (_, played, _) = trials.first()?;
+        let of_winner = |first: f64| if *winner == Player::First { first } else { 1.0 - first };
+        Some(played.steps.iter().map(|step| (100.0 * of_winner(step.first)).round() as u8).collect())
     }
 
     fn of_solved(reading: &Reading, experiment: &Experiment, trials: &Trials<Solved>) -> Option<Found> {

@@ -102,7 +102,10 @@ impl TableResult {
         let planned = &self.table.experiments[experiment];
         let cells = self.table.cells.iter().zip(&self.cells);
         let mut cells = cells.filter(|(cell, _)| cell.experiment == experiment);
-        cells.all(|(_, cell)| cell.record.as_ref().is_some_and(|record| record.answers(planned, scale)))
+        cells.all(|(planned_cell, cell)| {
+            let answers = |record: &Record| record.answers(planned, scale);
+            cell.record.as_ref().map_or(planned_cell.reading.may_be_empty(), answers)
+        })
     }
 
     /// What is known, as records.
@@ -149,7 +152,8 @@ impl TableResult {
     /// Whether all trials are done that can be, here or by those who wrote imported records.
     pub fn is_complete(&self) -> bool {
         self.table.experiments.iter().zip(&self.outcomes).enumerate().all(|(i, (planned, outcomes))| {
-            matches!(outcomes, Outcomes::Missing(_) | Outcomes::Known(_))
+            planned.left_out
+                || matches!(outcomes, Outcomes::Missing(_) | Outcomes::Known(_))
                 || outcomes.len() >= planned.trials as usize
                 || self.answers(i, self.scale)
         })
@@ -183,6 +187,7 @@ fn records(table: &Table, scale: Scale, origins: &[Origin]) -> Vec<Record> {
             conditions: Conditions::of(experiment),
             trials: outcomes.len() as u64,
             found,
+            chances: Found::chances(&cell.reading, outcomes),
             version: stored.as_ref().map(|stored| stored.version.clone()),
             signature: stored.as_ref().map(|stored| stored.signature.clone()),
             note: None,
@@ -206,14 +211,14 @@ pub fn reproduce(
     let answered: Vec<bool> = (0..table.experiments.len()).map(|i| known.answers(i, scale)).collect();
     let (mut origins, mut done) = (Vec::new(), 0);
     for (planned, answered) in table.experiments.iter().zip(&answered) {
-        if *answered || stop.load(SeqCst) {
+        if *answered || planned.left_out || stop.load(SeqCst) {
             let all = store.experiments()?;
             origins.push(planned.experiment.stored(planned.trials, store, &all)?);
         } else {
             let mut tell = |trials: usize| watch(done + trials as u64);
             origins.push((planned.experiment.run(planned.trials, threads, store, stop, &mut tell)?, None));
         }
-        done += u64::from(planned.trials);
+        done += if planned.left_out { 0 } else { u64::from(planned.trials) };
         watch(done);
     }
     let found = records(&table, scale, &origins);
@@ -226,6 +231,11 @@ pub fn reproduce(
         }
     }
     result.learn(found);
+    for (planned, cell) in result.table.cells.iter().zip(&mut result.cells) {
+        if let (Outcomes::Missing(why), None) = (&origins[planned.experiment].0, &cell.record) {
+            (cell.missing, cell.verdict) = (Some(why.clone()), Verdict::NotAvailable);
+        }
+    }
     let outcomes = origins.into_iter().map(|origin| origin.0).collect();
     Ok(TableResult { scale, outcomes, ..result })
 }

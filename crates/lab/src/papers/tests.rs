@@ -67,6 +67,8 @@ fn tables_are_whole() {
         ("exact-win-3", 11),
         ("exact-win-4", 15),
         ("exact-win-match", 1),
+        ("exact-win-5", 216),
+        ("exact-win-fig5", 15),
     ];
     for scale in [Scale::Quick, Scale::PAPER, Scale::Percent(10.0)] {
         let all = tables(scale);
@@ -331,4 +333,131 @@ fn findings_need_sure_intervals() {
     few.cells[0].figure = Some(figure(90.0, 80.0, 100.0));
     assert_eq!(fewer(&few, &many).holds, None, "one cell against five");
     assert_eq!(Finding::fewer("claim", Some(&many), Some(&few), 1.5), None, "the paper has no factor there");
+}
+
+/// Another search proves who wins the made endgames, but for the largest, which takes it a minute.
+#[test]
+fn endgames_are_won() {
+    for endgame in exact_win_zero::ENDGAMES.iter().filter(|endgame| endgame.game.starts_with("go:7x7")) {
+        let pos = game(endgame.game).unwrap().parse(endgame.position).unwrap();
+        let limits = proofplay_search::Limits { nodes: Some(1_000_000), ..Default::default() };
+        let (resources, mut run) = (Default::default(), proofplay_search::Run::new(limits));
+        let spec = "pns:facts=on".parse().unwrap();
+        let report = pos.search(&spec, resources, proofplay_search::Ask::Value, &mut run).unwrap();
+        assert!(report.bounds.seen_by(endgame.winner).pess.0 > 0, "{}: {}", endgame.position, report.bounds);
+    }
+}
+
+/// Without its network a table is not available; the others are done.
+#[test]
+fn networks_may_be_missing() {
+    let mut missing = part("exact-win-5", 2, |cell| cell.row == "gomoku 6x6, exact, equal simulations");
+    let Experiment::Match(contest) = &mut missing.experiments[0].experiment else { panic!("no match") };
+    contest.a = "mcts:leaf=net:no-such.net#0123456789abcdef".parse().unwrap();
+    let result = reproduce(missing, Scale::Quick, 1, &memory(), &Arc::default(), &mut |_| ()).unwrap();
+    assert!(verdicts(&result).iter().all(|verdict| *verdict == Verdict::NotAvailable));
+    let why = result.cells[0].missing.as_ref().unwrap();
+    assert!(why.contains("no-such.net") && why.contains("PROOFPLAY_NETWORKS"), "{why}");
+}
+
+/// What is read of a match: sides, lengths, proofs.
+#[test]
+fn parts_of_matches() {
+    let table = part("exact-win-5", 4, |cell| cell.row == "gomoku 6x6, exact, equal simulations");
+    let game = |half_points: u8, plies: u32, proven: Option<u32>, number: u32| {
+        let effort = |proven_after| crate::Effort { proven_after, ..crate::Effort::default() };
+        let played = crate::PlayedGame {
+            a_moves: if number.is_multiple_of(2) { "first" } else { "second" }.to_owned(),
+            half_points,
+            score: Some(0),
+            plies,
+            opening: 2,
+            moves: String::new(),
+            a: effort(proven),
+            b: effort(Some(1)),
+            lost_by: None,
+            dead: None,
+            proven: None,
+            certificate: None,
+        };
+        (number, played, 0.0)
+    };
+    let games =
+        vec![game(2, 10, Some(9), 0), game(2, 20, Some(10), 1), game(0, 22, None, 2), game(1, 36, None, 3)];
+    let outcomes = Outcomes::Games(games);
+    let figures = table.cells.iter().map(|cell| {
+        let experiment = &table.experiments[cell.experiment].experiment;
+        let found = Found::read(&cell.reading, experiment, &outcomes)?;
+        let record = Record {
+            row: cell.row.clone(),
+            column: cell.column.clone(),
+            scale: Scale::Quick,
+            conditions: Conditions::of(experiment),
+            trials: 4,
+            found,
+            chances: None,
+            version: None,
+            signature: None,
+            note: None,
+        };
+        assert_eq!(record.flaw(), None, "{}", cell.column);
+        let text = serde_json::to_string(&record).unwrap();
+        assert_eq!(serde_json::from_str::<Record>(&text).unwrap(), record);
+        let figure = record.figure();
+        Some((figure.mean, figure.trials))
+    });
+    // Lengths of figure 8 for 36 cells: fewer than 21, 26 and 31 moves, or more.
+    assert_eq!(
+        figures.collect::<Vec<_>>(),
+        [
+            Some((62.5, 4)),
+            Some((50.0, 2)),
+            Some((75.0, 2)),
+            Some((100.0, 2)),
+            Some((0.0, 1)),
+            None,
+            Some((50.0, 1)),
+            Some((50.0, 4)),
+            Some((85.0, 4)),
+        ]
+    );
+}
+
+/// Rows that are left out are not done, and what is known of them stays.
+#[test]
+fn rows_can_be_chosen() {
+    let (store, stop) = (memory(), Arc::default());
+    let go = |rows: &str| {
+        let mut table = table("exact-win-2", Scale::Quick);
+        assert!(table.leave_rows(rows));
+        (table.trials(), reproduce(table, Scale::Quick, 2, &store, &stop, &mut |_| ()).unwrap())
+    };
+    let known = |result: &TableResult| result.records().map(|record| record.row.clone()).collect::<Vec<_>>();
+    let (trials, result) = go("Exact");
+    assert_eq!((trials, result.is_complete()), (20, true));
+    assert!(known(&result).len() == 7 && known(&result).iter().all(|row| row == "Exact-win"));
+    assert_eq!(known(&go("MCTS").1).len(), 13);
+    assert!(!table("exact-win-2", Scale::Quick).leave_rows("no such row"));
+}
+
+/// A course is read as the moves after which the search was right, and shows what it thought.
+#[test]
+fn courses_of_endgames() {
+    let table = part("exact-win-fig5", 2, |cell| cell.column == "none" && cell.row.contains("of 7, White"));
+    let step = |first| crate::Step { mv: String::new(), first, proven: false };
+    let played =
+        |chances: &[f64]| crate::Played { steps: chances.iter().map(|&c| step(c)).collect(), score: None };
+    let read = |trials: &[&[f64]]| {
+        let trials = (0..).zip(trials).map(|(number, chances)| (number, played(chances), 0.0)).collect();
+        let outcomes = Outcomes::Courses(trials);
+        let reading = &table.cells[0].reading;
+        let found = Found::read(reading, &table.experiments[0].experiment, &outcomes).unwrap();
+        (found, Found::chances(reading, &outcomes).unwrap())
+    };
+    // White wins.
+    let (found, chances) = read(&[&[0.5, 0.05, 0.3, 0.0], &[0.1, 0.0]]);
+    assert_eq!(found, Found::Runs { numbers: vec![3.0, 0.0], stopped: None });
+    assert_eq!(chances, [50, 95, 70, 100]);
+    let (found, _) = read(&[&[0.5, 0.05, 0.3]]);
+    assert_eq!(found, Found::Runs { numbers: vec![3.0], stopped: Some(Stopped { trials: 1, at: 3.0 }) });
 }

@@ -112,6 +112,15 @@ fn section(text: &mut String, result: &TableResult, notes: Option<Notes<'_>>) {
         let _ = write!(text, "| {} |", row(result, cell).join(" | "));
         let _ = if differ { writeln!(text, " {} |", limits(cell)) } else { writeln!(text) };
     }
+    let courses = result.records().filter_map(|record| Some((record, record.chances.as_ref()?)));
+    for (i, (record, chances)) in courses.enumerate() {
+        if i == 0 {
+            *text +=
+                "\n| the chance of who wins before each move of the first run, in percent | |\n|---|---|\n";
+        }
+        let chances: Vec<String> = chances.iter().map(u8::to_string).collect();
+        let _ = writeln!(text, "| {}, {} | {} |", record.row, record.column, chances.join(" "));
+    }
     let noted = result.records().filter_map(|record| Some((record, record.note.as_ref()?)));
     for (i, (record, note)) in noted.enumerate() {
         let gap = if i == 0 { "\n" } else { "" };

@@ -43,9 +43,10 @@ pub fn command(result: &TableResult) -> String {
     format!("proofplay reproduce {} --scale {}", result.table.id, result.scale)
 }
 
-/// The plots of a table as SVG: its bars, and a scatter of races.
+/// The plots of a table as SVG: its bars, a scatter of races, and lines for positions that were played to
+/// their end.
 pub fn plots(result: &TableResult) -> impl Iterator<Item = String> {
-    [plot::bars(result), plot::scatter(result)].into_iter().flatten()
+    [plot::bars(result), plot::scatter(result)].into_iter().flatten().chain(plot::courses(result))
 }
 
 /// The version of this program.

@@ -146,3 +146,49 @@ pub fn scatter(result: &TableResult) -> Option<String> {
     };
     (drawn && !text.is_empty()).then_some(text)
 }
+
+/// For each row of which there are courses: what each search thought before each move of the chance of who
+/// wins.
+pub fn courses(result: &TableResult) -> Vec<String> {
+    let rows = result.table.names(|cell| &cell.row);
+    rows.into_iter().filter_map(|row| lines(result, row)).collect()
+}
+
+fn lines(result: &TableResult, row: &str) -> Option<String> {
+    const COLOURS: [RGBColor; 4] = [GREY, OURS, PAPER, OTHER];
+    let cells = result.cells.iter().filter(|cell| cell.row == row);
+    let of = |cell: &'_ crate::papers::CellResult| {
+        let chances = cell.record.as_ref()?.chances.clone()?;
+        Some((cell.column.clone(), chances))
+    };
+    let all: Vec<(String, Vec<u8>)> = cells.filter_map(of).collect();
+    let most = all.iter().map(|(_, chances)| chances.len()).max()?;
+    let mut text = String::new();
+    let drawn = {
+        let root = SVGBackend::with_string(&mut text, (560, 320)).into_drawing_area();
+        let draw = || -> Result<(), Box<dyn std::error::Error + '_>> {
+            let mut chart = ChartBuilder::on(&root)
+                .margin(12)
+                .caption(row, ("sans-serif", 13))
+                .x_label_area_size(40)
+                .y_label_area_size(50)
+                .build_cartesian_2d(0.0..most as f64, 0.0..100.0)?;
+            chart
+                .configure_mesh()
+                .light_line_style(WHITE)
+                .x_desc("moves")
+                .y_desc("chance of who wins, %")
+                .draw()?;
+            for ((i, (column, chances)), colour) in all.iter().enumerate().zip(COLOURS.iter().cycle()) {
+                let points = (0u32..).zip(chances).map(|(ply, &chance)| (f64::from(ply), f64::from(chance)));
+                chart.draw_series([PathElement::new(points.collect::<Vec<_>>(), colour.stroke_width(2))])?;
+                let style = ("sans-serif", 12).into_font().color(colour);
+                root.draw_text(column, &style, (480, 215 + 16 * i as i32))?;
+            }
+            root.present()?;
+            Ok(())
+        };
+        draw().is_ok()
+    };
+    (drawn && !text.is_empty()).then_some(text)
+}
