@@ -34,11 +34,12 @@ mod _proofplay {
     #[pymodule_export]
     use crate::search::{Search, check_certificate, check_search, is_game};
     #[pymodule_export]
-    use crate::work::Work;
+    use crate::work::{_end_all, Work};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         crate::error::silence_panics();
+        module.py().import("atexit")?.call_method1("register", (module.getattr("_end_all")?,))?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

@@ -6,9 +6,9 @@ use pyo3::types::{PyBytes, PyString};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread::{Builder, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How often signals are looked at.
 const LOOK: Duration = Duration::from_millis(50);
@@ -52,15 +52,44 @@ impl Work {
     ) -> PyResult<Work> {
         let (stop, (reports, heard)) = (Arc::new(AtomicBool::new(false)), channel());
         failures.iter().for_each(|failure| drop(failure.take()));
-        let desk = Desk { reports, stop: Arc::clone(&stop) };
+        let (desk, calls_python) = (Desk { reports, stop: Arc::clone(&stop) }, !failures.is_empty());
+        let token = Arc::new(());
+        let mut live = live();
+        live.retain(|(_, token)| token.strong_count() > 0);
+        live.push((Arc::clone(&stop), Arc::downgrade(&token)));
+        drop(live);
         let body = move || {
             let caught = || catch_unwind(AssertUnwindSafe(|| task(desk)));
-            // Python is met once, so that own games need not introduce the thread at each call.
-            Python::attach(|py| py.detach(caught)).map_err(|panic| message(&*panic))
+            // Python is met once, so that own games need not introduce the thread at each call; where no code of
+            // Python takes part it is not met at all.
+            let ended = if calls_python { Python::attach(|py| py.detach(caught)) } else { caught() };
+            drop(token);
+            ended.map_err(|panic| message(&*panic))
         };
         let thread = Builder::new().name("proofplay".to_owned()).stack_size(STACK).spawn(body)?;
         Ok(Work { thread: Mutex::new(Some(thread)), reports: Mutex::new(heard), stop, failures })
     }
+}
+
+/// What goes on: the flags that stop it, and tokens that are gone when it has ended.
+static LIVE: Mutex<Vec<(Arc<AtomicBool>, Weak<()>)>> = Mutex::new(Vec::new());
+
+fn live() -> MutexGuard<'static, Vec<(Arc<AtomicBool>, Weak<()>)>> {
+    LIVE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Ends all work before Python ends: afterwards no thread may call it.
+#[pyfunction]
+pub fn _end_all(py: Python<'_>) {
+    const MOST: Duration = Duration::from_secs(10);
+    let all = std::mem::take(&mut *live());
+    all.iter().for_each(|(stop, _)| stop.store(true, SeqCst));
+    py.detach(|| {
+        let began = Instant::now();
+        while all.iter().any(|(_, token)| token.strong_count() > 0) && began.elapsed() < MOST {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    });
 }
 
 impl Drop for Work {
@@ -97,6 +126,10 @@ impl Work {
     fn finish<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
         let thread = thread.ok_or_else(|| crate::error::error("this was finished before"))?;
+        if py.import("sys")?.call_method0("is_finalizing")?.is_truthy()? {
+            // Python ends: a thread that would need it waits for ever.
+            return Err(crate::error::error("Python ends before the search"));
+        }
         let ended = py.detach(|| thread.join()).map_err(|panic| RulesError::new_err(message(&*panic)))?;
         let raised = self.failures.iter().filter_map(|failure| failure.take()).next();
         match (ended, raised) {

@@ -1,5 +1,6 @@
 """Searches, certificates, live reports, Ctrl-C."""
 
+import subprocess
 import sys
 import threading
 import time
@@ -134,6 +135,15 @@ def test_progress_is_shown(has_tqdm: bool, capfd: pytest.CaptureFixture[str], mo
     pp.solve("connect4", time=1.0, progress=True)
     shown = capfd.readouterr().err
     assert "nodes" in shown and "value in [-1, 1]" in shown
+
+
+@pytest.mark.parametrize("rules", ["'go:9x9'", "Nim((9, 9, 9))"])
+@pytest.mark.parametrize("left", ["r = pp.reports({0}, 'mcts', every=0.1); next(r)", "w = pp.Search({0}, 'pns')._core.start('value')",
+                                  "pp.Search({0}, 'minimax')._core.start('value')"])  # fmt: skip
+def test_python_ends_while_a_search_runs(rules: str, left: str) -> None:
+    script = "import proofplay as pp; from own_games import Nim; " + left.format(rules)
+    found = subprocess.run([sys.executable, "-c", script], cwd=Path(__file__).parent, timeout=60, capture_output=True)
+    assert found.returncode == 0, found.stderr
 
 
 def _interrupted(call: object) -> pp.Interrupted:
