@@ -6,7 +6,7 @@ use crate::scoring::Fault;
 use crate::sheet::Sheet;
 use crate::tables::{Engine, Engines, Tables};
 use crate::view::{self, Grid};
-use proofplay_core::{Game, Player, Position, Rng, TextError, View, mix};
+use proofplay_core::{Game, Player, Position, Rng, TextError, View};
 use std::sync::Arc;
 
 /// A game from a rule sheet.
@@ -34,10 +34,10 @@ pub struct SheetGame {
     tables: Arc<Tables>,
     start: State,
     grid: Option<Arc<Grid>>,
+    /// Behind `gdl:`.
+    name: Arc<str>,
 }
 
-/// What changes when the texts of moves and positions do: files name it with the rules.
-const NOTATION: u64 = 1;
 /// Games that are played to see whether the sheet keeps its promises, and plies of all of them together.
 const TRIALS: u64 = 20;
 const TRIAL_PLIES: usize = 2_000;
@@ -67,9 +67,15 @@ impl SheetGame {
             Engine::Plain(lock) => State::Terms(Tables::plain(lock, |it| it.start()).into()),
         };
         let grid = Grid::of(&tables.engine, tables.sheet.roles()).map(Arc::new);
-        let game = SheetGame { tables, start, grid };
+        let name = sheet.name().into();
+        let game = SheetGame { tables, start, grid, name };
         game.try_out()?;
         Ok(game)
+    }
+
+    /// The same game under another name: it is written `gdl:` and this name.
+    pub fn named(self, name: &str) -> SheetGame {
+        SheetGame { name: name.into(), ..self }
     }
 
     /// Plays a few random games.
@@ -120,12 +126,11 @@ impl Game for SheetGame {
     type Pos = SheetPosition;
 
     fn name(&self) -> String {
-        format!("gdl:{}", self.tables.sheet.name())
+        format!("gdl:{}", self.name)
     }
 
     fn digest(&self) -> Option<u64> {
-        let digest = u128::from(self.tables.sheet.digest());
-        Some(mix(digest << 64 | u128::from(NOTATION)) as u64)
+        Some(self.tables.sheet.identity())
     }
 
     fn start(&self) -> SheetPosition {

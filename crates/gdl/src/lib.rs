@@ -18,6 +18,7 @@ mod reader;
 mod rules;
 mod scoring;
 mod sheet;
+mod shipped;
 mod tables;
 mod terms;
 #[cfg(test)]
@@ -30,3 +31,4 @@ pub use game::SheetGame;
 pub use position::SheetPosition;
 pub use scoring::Fault;
 pub use sheet::Sheet;
+pub use shipped::{SHIPPED, Shipped};

@@ -126,8 +126,7 @@ impl SheetPosition {
             Engine::Network(network) => self.with(network, |runner| {
                 let part = network.part(runner.phase);
                 if network.is_terminal(runner, part) {
-                    let goals = network.goals(runner, part);
-                    return tables.scoring.score(&tables.sheet, &goals).map(Ok);
+                    return network.score(tables, runner, part).map(Ok);
                 }
                 network.mover(tables, runner, part).map(Err)
             }),
@@ -285,8 +284,7 @@ impl Position for SheetPosition {
             loop {
                 let part = network.part(runner.phase);
                 if network.is_terminal(runner, part) {
-                    let goals = network.goals(runner, part);
-                    let score = tables.scoring.score(&tables.sheet, &goals).unwrap_or(FAULTY);
+                    let score = network.score(tables, runner, part).unwrap_or(FAULTY);
                     return (score, State::new(&runner.bits, runner.phase));
                 }
                 let Ok(mover) = network.mover(tables, runner, part) else {

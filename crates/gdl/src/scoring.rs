@@ -83,6 +83,11 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
+/// The value of a goal from its text.
+pub(crate) fn value_of(goal: &str) -> Option<i32> {
+    goal.parse().ok().filter(|value| (0..=100).contains(value))
+}
+
 impl Scoring {
     /// Refuses sheets whose rules show that they are no game for us.
     pub fn new(sheet: &Sheet) -> Result<Scoring, Flaw> {
@@ -141,7 +146,7 @@ impl Scoring {
         let mut values = [0; 2];
         for (role, found) in goals.iter().enumerate() {
             let value = match &found[..] {
-                [one] => one.parse().ok().filter(|value| (0..=100).contains(value)),
+                [one] => value_of(one),
                 _ => None,
             };
             let Some(value) = value else {
@@ -149,6 +154,11 @@ impl Scoring {
             };
             values[role] = value;
         }
+        self.score_of(values)
+    }
+
+    /// The score of an end, from the value of the one goal of each role.
+    pub fn score_of(&self, values: [i32; 2]) -> Result<Score, Fault> {
         if self.roles == 2 && values[0] + values[1] != self.sum {
             return Err(Fault::Sum { found: values, expected: self.sum });
         }

@@ -5,8 +5,11 @@ use crate::flaw::{Flaw, Source};
 use crate::reader;
 use crate::rules::{Atom, Condition, Names, ROLE, Rule, Term};
 use crate::translate::translate;
-use proofplay_core::splitmix64;
+use proofplay_core::{mix, splitmix64};
 use std::sync::Arc;
+
+/// What changes when the texts of moves and positions do: files name it with the rules.
+const NOTATION: u64 = 1;
 
 /// A rule sheet: read, checked, ready to become a game.
 #[derive(Clone, Debug)]
@@ -55,6 +58,11 @@ impl Sheet {
     /// the order of rules, or rules that the game does not need.
     pub fn digest(&self) -> u64 {
         self.digest
+    }
+
+    /// How files name the game of this sheet: its digest, mixed with the notation of moves and positions.
+    pub fn identity(&self) -> u64 {
+        mix(u128::from(self.digest) << 64 | u128::from(NOTATION)) as u64
     }
 
     /// The rules that the game needs, one a line, in the order of the sheet, with `or` written out.

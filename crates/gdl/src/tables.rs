@@ -10,10 +10,10 @@ use crate::network::layout::{NONE, Net, Part};
 use crate::network::phases::Phases;
 use crate::network::rank::grows;
 use crate::network::run::Runner;
-use crate::scoring::{Fault, Scoring};
+use crate::scoring::{Fault, Scoring, value_of};
 use crate::sheet::Sheet;
 use crate::terms::TermId;
-use proofplay_core::{Key, splitmix64};
+use proofplay_core::{Key, Score, splitmix64};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -54,6 +54,7 @@ pub(crate) struct Network {
     pub bit_keys: Vec<Key>,
     pub phase_keys: Vec<Key>,
     goal_texts: Vec<Vec<String>>,
+    goal_values: Vec<Vec<Option<i32>>>,
     /// Nodes that the next position depends on.
     next_nodes: Vec<u32>,
     home: Runner,
@@ -206,11 +207,13 @@ impl Network {
         let mut key = || Key::from(splitmix64(&mut state)) << 64 | Key::from(splitmix64(&mut state));
         let bit_keys = base_of.iter().map(|_| key()).collect();
         let phase_keys = phases.values.iter().map(|_| key()).collect();
-        let goal_texts = formulas
+        let goal_texts: Vec<Vec<String>> = formulas
             .goals
             .iter()
             .map(|goals| goals.iter().map(|&(value, _)| text(value)).collect())
             .collect();
+        let values = |texts: &Vec<String>| texts.iter().map(|text| value_of(text)).collect();
+        let goal_values = goal_texts.iter().map(values).collect();
         let mut home = Runner::new(&net);
         let mut bits = vec![0; base_of.len().div_ceil(64)];
         for bit in (0..base_of.len()).filter(|&bit| formulas.start[base_of[bit] as usize]) {
@@ -240,6 +243,7 @@ impl Network {
             bit_keys,
             phase_keys,
             goal_texts,
+            goal_values,
             next_nodes,
             home,
             repeats,
@@ -375,8 +379,24 @@ impl Network {
         runner.value(part.terminal)
     }
 
+    /// The score of an end.
+    pub fn score(&self, tables: &Tables, runner: &mut Runner, part: &Part) -> Result<Score, Fault> {
+        // How many goals each role has, and the value of the last one.
+        let (mut counts, mut values) = ([0; 2], [0; 2]);
+        runner.goals(&self.net, &self.formulas.dag, part, &mut |role, number| match self.goal_values[role]
+            [number]
+        {
+            Some(value) => (counts[role], values[role]) = (counts[role] + 1, value),
+            None => counts[role] = 2,
+        });
+        if counts[..self.goal_values.len()].iter().all(|&count| count == 1) {
+            return tables.scoring.score_of(values);
+        }
+        tables.scoring.score(&tables.sheet, &self.goals(runner, part))
+    }
+
     /// The texts of all goals that hold.
-    pub fn goals(&self, runner: &mut Runner, part: &Part) -> Vec<Vec<String>> {
+    fn goals(&self, runner: &mut Runner, part: &Part) -> Vec<Vec<String>> {
         let mut found = vec![Vec::new(); self.goal_texts.len()];
         runner.goals(&self.net, &self.formulas.dag, part, &mut |role, number| {
             found[role].push(self.goal_texts[role][number].clone());
