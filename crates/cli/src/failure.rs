@@ -78,8 +78,16 @@ pub fn of_command(error: &anyhow::Error) -> ExitCode {
 fn complain(lines: &[String]) {
     let mut stderr = io::stderr().lock();
     for line in lines {
+        // What is wrong with a rule sheet comes with its line and a caret below.
+        let (first, picture) = match line.split_once('\n') {
+            Some((first, rest)) if rest.lines().count() == 2 && rest.ends_with('^') => (first, rest),
+            _ => (&**line, ""),
+        };
         // If standard error is closed too, there is still the exit status.
-        let _ = writeln!(stderr, "{}", fitted(&one_line(line), error_columns()));
+        let _ = writeln!(stderr, "{}", fitted(&one_line(first), error_columns()));
+        for line in picture.lines() {
+            let _ = writeln!(stderr, "{}", one_line(line));
+        }
     }
 }
 

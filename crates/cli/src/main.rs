@@ -23,6 +23,8 @@ mod setup;
 use clap::{CommandFactory, FromArgMatches, Parser};
 use commands::Command;
 use proofplay_front::{answer, record};
+use proofplay_registry::sheets;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Plays and proves two-player games in which nothing is hidden and nothing is left to chance.
@@ -42,6 +44,9 @@ pub struct Cli {
     /// Print one line of JSON instead of text
     #[arg(long, global = true)]
     pub json: bool,
+    /// Read this rule sheet; its game is `gdl:` and the name of the file without ending
+    #[arg(long, value_name = "FILE", global = true)]
+    sheet: Vec<PathBuf>,
     #[command(subcommand)]
     command: Command,
 }
@@ -80,7 +85,10 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return failure::of_arguments(&error),
     };
-    match cli.command.run(cli.json) {
+    sheets().tell(|note| eprintln!("note: {note}"));
+    sheets().open_files(true);
+    let opened = cli.sheet.iter().try_for_each(|file| sheets().open(file).map(drop));
+    match opened.map_err(Into::into).and_then(|()| cli.command.run(cli.json)) {
         Ok(Status::Done) => ExitCode::SUCCESS,
         Ok(Status::Unfinished) => ExitCode::from(failure::UNFINISHED),
         Ok(Status::Refused) => ExitCode::from(failure::USAGE),

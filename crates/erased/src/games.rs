@@ -65,7 +65,9 @@ impl Games {
             digest.len() == 16 && digest.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
         });
         let Some((written, _)) = digest else { return self.named(text) };
-        let game = self.named(written)?;
+        let name = written.split(':').next().unwrap_or(written);
+        let by_digest = self.entry(name).is_ok_and(|entry| entry.by_digest);
+        let game = self.named(if by_digest { text } else { written })?;
         let found = game.id();
         if found == text { Ok(game) } else { Err(SetupError::OtherRules { asked: text.to_owned(), found }) }
     }
@@ -156,7 +158,23 @@ impl FamilyVisitor for Entries {
 }
 
 /// Makes a game of its parameters.
-type Make = dyn Fn(&str) -> Result<AnyGame, TextError> + Send + Sync;
+type Make = dyn Fn(&str) -> Result<AnyGame, Refusal> + Send + Sync;
+
+/// Why a game is not made of its parameters.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// The parameters have another form.
+    Parameters(TextError),
+    /// What they name cannot be had, or is no game: whole sentences that tell what and where.
+    Rules(String),
+}
+
+impl From<TextError> for Refusal {
+    fn from(error: TextError) -> Refusal {
+        Refusal::Parameters(error)
+    }
+}
 
 /// A name, what stands behind it, and boards to try.
 #[derive(Clone)]
@@ -170,6 +188,7 @@ pub struct Entry {
     small: Vec<String>,
     standard: Vec<String>,
     varied: Vec<String>,
+    by_digest: bool,
     make: Arc<Make>,
 }
 
@@ -194,7 +213,8 @@ impl Entry {
             small: written(F::SMALL),
             standard: written(F::STANDARD),
             varied: written(F::VARIED),
-            make: Arc::new(|parameters| F::build(parameters, Erase)),
+            by_digest: false,
+            make: Arc::new(|parameters| Ok(F::build(parameters, Erase)?)),
         }
     }
 
@@ -202,6 +222,15 @@ impl Entry {
     pub fn new(
         name: &str,
         make: impl Fn(&str) -> Result<AnyGame, TextError> + Send + Sync + 'static,
+    ) -> Entry {
+        Entry { by_digest: false, ..Entry::by_rules(name, move |parameters| Ok(make(parameters)?)) }
+    }
+
+    /// A game that `make` makes of rules that lie outside of this program, such as in a file that the parameters name. A digest behind
+    /// them is handed on with its `#`, so that rules can be found by it, whatever their file is called now.
+    pub fn by_rules(
+        name: &str,
+        make: impl Fn(&str) -> Result<AnyGame, Refusal> + Send + Sync + 'static,
     ) -> Entry {
         let (name, empty) = (name.to_owned(), String::new);
         Entry {
@@ -214,8 +243,17 @@ impl Entry {
             small: Vec::new(),
             standard: Vec::new(),
             varied: Vec::new(),
+            by_digest: true,
             make: Arc::new(make),
         }
+    }
+
+    /// The same game with boards that every search solves in a moment, and boards that go other ways through the code; all are written
+    /// with the name.
+    pub fn with_boards(self, small: &[&str], varied: &[&str]) -> Entry {
+        let [small, varied] =
+            [small, varied].map(|boards| boards.iter().map(|&text| text.to_owned()).collect());
+        Entry { small, varied, ..self }
     }
 
     /// The same game with the form of its parameters, an example written with its name, and its rules in one line.
@@ -283,11 +321,14 @@ impl Entry {
 
     /// The game with these parameters.
     pub fn make(&self, parameters: &str) -> Result<AnyGame, SetupError> {
-        (self.make)(parameters).map_err(|error| SetupError::BadParameters {
-            game: self.name().into(),
-            form: self.form().into(),
-            example: self.example().into(),
-            error,
+        (self.make)(parameters).map_err(|refusal| match refusal {
+            Refusal::Parameters(error) => SetupError::BadParameters {
+                game: self.name().into(),
+                form: self.form().into(),
+                example: self.example().into(),
+                error,
+            },
+            Refusal::Rules(why) => SetupError::Rules(why),
         })
     }
 }
@@ -325,6 +366,9 @@ pub enum SetupError {
         /// What was wrong.
         error: TextError,
     },
+    /// The rules that the parameters name cannot be had, or make no game: whole sentences, perhaps with the place in a file.
+    #[error("{0}")]
+    Rules(String),
     /// Two games differ by case alone.
     #[error("game `{name}`: ambiguous, one of: {names}")]
     Ambiguous {

@@ -15,7 +15,7 @@ mod table;
 
 pub use certify::CheckError;
 pub use erased::{AnyGame, AnyPosition, DynGame, DynPosition, erase};
-pub use games::{Entries, Entry, Games, SetupError};
+pub use games::{Entries, Entry, Games, Refusal, SetupError};
 #[cfg(feature = "networks")]
 pub use guide::{AnyEncoder, Batch, DynEncoder, Guesses, Guide, Shape};
 pub use learn::{Category, Course, Learned};

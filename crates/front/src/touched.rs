@@ -1,8 +1,9 @@
 //! Which cells of a board a move touches, in the order in which a person would click them.
 //!
 //! The notation of almost every game names the cells: `b1-a1/b1` are three of them, `a1xc3xe5` too, `Td1` is
-//! one. So the names of cells are looked for in the text of the move, the longest first. Three games are different: a
-//! move of Connect Four is the number of a column, and touches the cell where the stone comes to lie; a move of a
+//! one. So the names of cells are looked for in the text of the move, the longest first. Four games are different: a
+//! move of Connect Four is the number of a column, and touches the cell where the stone comes to lie; a move of a rule sheet is a term,
+//! and touches the cells that it changes; a move of a
 //! written tree is the number of a branch, and touches nothing; in `seki` the names depend on whose turn it is.
 
 use proofplay_core::View;
@@ -31,7 +32,7 @@ impl Touched {
     pub fn new(pos: &dyn DynPosition) -> Touched {
         let (game, view) = (pos.game(), pos.view());
         let by = match game.split(':').next() {
-            Some("connect4") => By::Change,
+            Some("connect4" | "gdl") => By::Change,
             Some("seki") => By::NamesNow,
             Some("written") => By::Nothing,
             _ => By::Names,

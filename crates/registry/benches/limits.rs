@@ -179,7 +179,8 @@ fn compared(factor: f64, with: &str, wanted: f64) -> String {
 }
 
 fn main() {
-    for entry in GAMES.iter().filter(|entry| entry.name() != "written") {
+    // Trees that are given as text, and rule sheets, which are other games.
+    for entry in GAMES.iter().filter(|entry| !["written", "gdl"].contains(&entry.name())) {
         let named = |line: &Line| line.game.split(':').next() == Some(entry.name());
         assert!(LINES.iter().any(named), "{} has no line", entry.name());
     }

@@ -15,6 +15,8 @@
 pub use proofplay_erased::*;
 
 use proofplay_certificate::{Certificate, Checked, Walked};
+#[cfg(feature = "gdl")]
+pub use proofplay_compiled_sheets::{SheetError, Shelf, sheets, without_type};
 use proofplay_core::Line;
 use std::sync::LazyLock;
 
@@ -26,6 +28,8 @@ pub fn standard() -> Games {
     let mut entries = proofplay_compiled_lines::entries();
     entries.extend(proofplay_compiled_territory::entries());
     entries.extend(proofplay_compiled_pieces::entries());
+    #[cfg(feature = "gdl")]
+    entries.push(proofplay_compiled_sheets::entry());
     Games::new(entries)
 }
 

@@ -40,8 +40,10 @@ impl Options {
     pub fn run(&self, json: bool) -> Result<Status> {
         let stop = interrupt::stop_flag()?;
         let mut names: Vec<String> = Vec::new();
-        let standard = GAMES.iter().flat_map(|entry| entry.standard()).map(String::as_str);
-        for text in GAMES.iter().map(|entry| entry.example()).chain(standard) {
+        // The games that are code of this program; those of rule sheets are not.
+        let compiled = || GAMES.iter().filter(|entry| entry.name() != "gdl");
+        let standard = compiled().flat_map(|entry| entry.standard()).map(String::as_str);
+        for text in compiled().map(|entry| entry.example()).chain(standard) {
             let name = game(text)?.name();
             if !names.contains(&name) {
                 names.push(name);

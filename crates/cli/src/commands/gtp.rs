@@ -5,6 +5,7 @@ use crate::{Status, budget};
 use anyhow::{Result, bail};
 use clap::Args;
 use proofplay_protocol::gtp::{Engine, Options as EngineOptions, serve};
+use proofplay_registry::sheets;
 use std::io;
 use std::time::Duration;
 
@@ -51,6 +52,8 @@ impl Options {
             lag: self.lag,
         };
         let mut engine = Engine::new(&self.game, options)?;
+        // Commands name no files.
+        sheets().open_files(false);
         serve(&mut engine, io::stdin(), &mut io::stdout())?;
         Ok(Status::Done)
     }

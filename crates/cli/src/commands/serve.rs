@@ -7,6 +7,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 use proofplay_lab::Store;
 use proofplay_lab::json::StoreJson;
+use proofplay_registry::sheets;
 use proofplay_web::{Options as ServerOptions, Server};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -51,6 +52,8 @@ pub struct Options {
 impl Options {
     /// Serves until Ctrl-C.
     pub fn run(&self) -> Result<Status> {
+        // Requests name no files.
+        sheets().open_files(false);
         let usual = ServerOptions::default();
         let mut server = Server::new(ServerOptions {
             memory: self.memory.unwrap_or(usual.memory),

@@ -4,6 +4,7 @@ use crate::{Status, budget};
 use anyhow::Result;
 use clap::Args;
 use proofplay_protocol::json::{Options as SessionOptions, Session, serve};
+use proofplay_registry::sheets;
 use std::io;
 
 /// Serve another program: requests and answers as JSON, a line each
@@ -37,6 +38,8 @@ pub struct Options {
 impl Options {
     /// Answers until `quit` or the end of the input.
     pub fn run(&self) -> Result<Status> {
+        // Requests name no files.
+        sheets().open_files(false);
         let options = SessionOptions { memory: self.memory, threads: self.threads as usize, seed: self.seed };
         serve(&mut Session::new(options)?, io::stdin(), &mut io::stdout())?;
         Ok(Status::Done)

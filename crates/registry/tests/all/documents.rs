@@ -73,7 +73,9 @@ fn features() {
     let manifest = read("crates/games/Cargo.toml");
     let (_, all) = manifest.split_once("\nall = [").expect("a feature `all`");
     let (all, _) = all.split_once(']').expect("a list");
-    assert_eq!(all.split('"').skip(1).step_by(2).collect::<BTreeSet<_>>(), names);
+    // Rule sheets are a crate of their own.
+    let of_games: BTreeSet<&str> = names.iter().copied().filter(|&name| name != "gdl").collect();
+    assert_eq!(all.split('"').skip(1).step_by(2).collect::<BTreeSet<_>>(), of_games);
     let manifest = read("crates/proofplay/Cargo.toml");
     for name in names {
         assert!(manifest.contains(&format!("\n{name} = [\"registry\", \"proofplay-")), "{name}");
