@@ -2,22 +2,25 @@
 """A second verifier, and a second writer, of certificates.
 
 Written from docs/CERTIFICATES.md and the slow rules in oracle.py, with nothing
-shared with the program. Python 3.11, standard library only.
+shared with the program. Python 3.11, standard library only. For a game from a rule sheet say which
+sheet it is; the rules in it are all that counts, the digest in the file is not computed again.
 
-    python3 certificate.py verify FILE ...
+    python3 certificate.py verify [--sheet SHEET] FILE ...
     python3 certificate.py write FILE GAME [--moves "4 4"] [--ends counted | --plies | --ranks]
     python3 certificate.py samples         regenerates ../certificates
 """
 
 import argparse
 import pathlib
+import re
 import struct
 import sys
 import zlib
 
 import oracle
-from rules import Pentalath
+from rules import Pentalath, played
 from rules.board import RepeatingGame
+from rules.gdl import Sheet
 
 KEYS = ["game", "from", "moves", "position", "walk", "at-least", "at-most"]
 # The line that versions 2 and 3 have besides.
@@ -93,6 +96,10 @@ def is_end(state):
 
 
 def digest(game):
+    if game.startswith("gdl:"):
+        found = re.search(r"#[0-9a-f]{16}$", game)
+        demand(found, "no digest of the rules")
+        return found[0]
     return DIGESTS.get(game.partition(":")[0], "")
 
 
@@ -100,9 +107,17 @@ def repeats(game):
     return game.partition(":")[0] in ("pentalath", "go", "loa", "checkers", "cannon", "chinese-checkers")
 
 
-def score_range(game):
+def state_after(game, moves, sheet=None):
+    """The state after a line of play."""
+    if not game.startswith("gdl:"):
+        return oracle.state_after(game, moves)
+    demand(sheet, "name the rule sheet: --sheet FILE")
+    return played(sheet.start(), moves)
+
+
+def score_range(state):
     """The lowest and the highest score of a game."""
-    return getattr(oracle.state_after(game, ""), "range", (-1, 1))
+    return getattr(state, "range", (-1, 1))
 
 
 def fitting(cells, step):
@@ -180,14 +195,18 @@ def walk(state, owner, good, late, choose, merge, line, seen, by_count, by_plies
     if merge:
         here = (state.key(), len(line) if by_plies else 0)
         if here in seen:
+            demand(seen[here], "a position comes again after %s" % line)
             return 0
-        seen.add(here)
+        # Until everything below it is walked.
+        seen[here] = False
     moves = sorted(state.moves(), key=lambda move: move.encode())
     if state.turn == owner and len(moves) > 1:
         moves = [moves[choose(state, moves, line)]]
     rest = (seen, by_count, by_plies)
-    below = (walk(state.play(m), owner, good, late, choose, merge, line + [m], *rest) for m in moves)
-    return 1 + sum(below)
+    below = sum(walk(state.play(m), owner, good, late, choose, merge, line + [m], *rest) for m in moves)
+    if merge:
+        seen[here] = True
+    return 1 + below
 
 
 def bare(state):
@@ -276,7 +295,7 @@ def field(line, key):
     return line[len(key) + 2 :]
 
 
-def verify(data):
+def verify(data, sheet=None):
     head, separator, rest = data.partition(b"\n\n")
     demand(separator and head.startswith(b"proofplay-certificate "), "no certificate")
     demand(len(head) + 2 <= 1 << 20, "the lines of text are too long")
@@ -288,23 +307,26 @@ def verify(data):
     keys = KEYS[:5] + MORE_KEYS[version] + KEYS[5:]
     demand(len(lines) == 1 + len(keys), "%d lines" % len(lines))
     fields = {key: field(line, key) for key, line in zip(keys, lines[1:], strict=True)}
-    game = fields["game"].removesuffix(digest(fields["game"]))
-    demand(fields["game"] == game + digest(game), "other rules or another notation")
+    mark = digest(fields["game"])
+    game = fields["game"].removesuffix(mark)
+    demand(fields["game"] == game + mark, "other rules or another notation")
     demand(zlib.crc32(data[:-4]) == struct.unpack("<I", data[-4:])[0], "checksum")
     demand(fields["from"] == "start", "this verifier knows no position texts")
     # The oracle takes a position for moves, too.
     demand(fields["moves"].split()[:1] != ["position"], "moves")
     demand(fields["moves"] == " ".join(fields["moves"].split()), "moves")
-    state = oracle.state_after(game, fields["moves"])
+    state = state_after(game, fields["moves"], sheet)
     demand(state.text() == fields["position"], "position")
     demand(fields.get("ends", "counted") == "counted", "ends")
     demand(not by_count or game.startswith("domineering:"), "no count for this game")
     by_ranks = version == 4
-    demand(fields["walk"] == ("ranks" if by_ranks else "tree" if repeats(game) else "graph"), "walk")
+    # For a rule sheet both walks are right: a position that comes again is noticed.
+    walks = ["tree", "graph"] if sheet else ["tree" if repeats(game) else "graph"]
+    demand(fields["walk"] in (["ranks"] if by_ranks else walks), "walk")
     demand(not by_ranks or supports_ranks(state), "histories of this game count")
     within = plain_number(fields["within"]) if by_plies else None
     demand(not by_plies or within < 1 << 16, "within")
-    lowest, highest = score_range(game)
+    lowest, highest = score_range(state)
     rest = rest[:-4]
     scores = []
     for owner, key in enumerate(["at-least", "at-most"]):
@@ -344,9 +366,9 @@ def verify(data):
         late = longest_enough(owner, score, within, (lowest, highest))
         merge = fields["walk"] == "graph"
         if by_ranks:
-            walked = walk_ranks(oracle.state_after(game, fields["moves"]), owner, score, choose)
+            walked = walk_ranks(state_after(game, fields["moves"], sheet), owner, score, choose)
         else:
-            walked = walk(state, owner, good, late, choose, merge, [], set(), by_count, by_plies)
+            walked = walk(state, owner, good, late, choose, merge, [], {}, by_count, by_plies)
         demand(at == len(numbers), "numbers are left over")
         demand(walked == positions, "%d positions, not %d" % (walked, positions))
     demand(not rest, "bytes are left over")
@@ -414,12 +436,12 @@ def write(game, moves, version):
     merge = not repeats(game)
     claims, streams = [], []
     for owner in (0, 1):
-        if not by_plies and value == score_range(game)[owner]:
+        if not by_plies and value == score_range(state)[owner]:
             claims.append(score_text(value) + " rules")
             continue
         numbers = []
         good = goodness(owner, value, within)
-        late = longest_enough(owner, value, within, score_range(game))
+        late = longest_enough(owner, value, within, score_range(state))
 
         def keeps(after, plies):
             if not by_plies:
@@ -449,7 +471,7 @@ def write(game, moves, version):
         if by_ranks:
             positions = walk_ranks(oracle.state_after(game, moves), owner, value, choose_rank)
         else:
-            positions = walk(state, owner, good, late, choose, merge, [], set(), by_count, by_plies)
+            positions = walk(state, owner, good, late, choose, merge, [], {}, by_count, by_plies)
         streams.append(zlib.compress(b"".join(numbers), 9))
         claims.append("%s strategy %d %d" % (score_text(value), positions, len(streams[-1])))
     shape = "ranks" if by_ranks else "graph" if merge else "tree"
@@ -466,6 +488,7 @@ def main():
     parser = argparse.ArgumentParser(description="second verifier and writer of certificates")
     commands = parser.add_subparsers(dest="command", required=True)
     sub = commands.add_parser("verify")
+    sub.add_argument("--sheet", type=pathlib.Path)
     sub.add_argument("files", nargs="+", type=pathlib.Path)
     sub = commands.add_parser("write")
     sub.add_argument("file", type=pathlib.Path)
@@ -477,9 +500,10 @@ def main():
     commands.add_parser("samples")
     arguments = parser.parse_args()
     if arguments.command == "verify":
+        sheet = arguments.sheet and Sheet(arguments.sheet.read_text())
         for file in arguments.files:
             try:
-                print(verify(file.read_bytes()))
+                print(verify(file.read_bytes(), sheet))
             except (Refused, ValueError, zlib.error) as why:
                 sys.exit("%s refused: %s" % (file, why))
     elif arguments.command == "write":

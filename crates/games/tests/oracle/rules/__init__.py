@@ -97,7 +97,11 @@ def new_game(game):
 
 
 def state_after(game, moves):
-    state = new_game(game)
+    return played(new_game(game), moves)
+
+
+def played(state, moves):
+    """The state after moves."""
     if moves.startswith("position "):
         return state.load(moves.removeprefix("position "))
     for move in moves.split():
