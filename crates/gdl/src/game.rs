@@ -1,12 +1,13 @@
 //! A game from a rule sheet, as the rest of proofplay knows games.
 
 use crate::flaw::Flaw;
+use crate::latched::Latched;
 use crate::position::{SheetPosition, State, text};
 use crate::scoring::Fault;
 use crate::sheet::Sheet;
 use crate::tables::{Engine, Engines, Tables};
 use crate::view::{self, Grid};
-use proofplay_core::{Game, Player, Position, Rng, TextError, View};
+use proofplay_core::{Facts, Game, Player, Position, Rng, TextError, View};
 use std::sync::Arc;
 
 /// A game from a rule sheet.
@@ -115,6 +116,12 @@ impl SheetGame {
     /// Why the rules make no game of a position, if they do not.
     pub fn fault(&self, pos: &SheetPosition) -> Option<Fault> {
         pos.fault()
+    }
+
+    /// Bounds from goals that can no longer be reached; of a game on the interpreter they say nothing. They are not the
+    /// [facts](Game::facts) of the game, which searches use without being asked: they take longer than they save.
+    pub fn latched(&self) -> Arc<dyn Facts<SheetPosition>> {
+        Arc::new(Latched(Arc::clone(&self.tables)))
     }
 
     fn position(&self, state: State) -> SheetPosition {

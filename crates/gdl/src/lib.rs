@@ -12,6 +12,7 @@ mod game;
 mod ground;
 mod interpreter;
 mod join;
+mod latched;
 mod network;
 mod position;
 mod reader;

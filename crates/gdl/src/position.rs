@@ -41,7 +41,7 @@ impl State {
         State::Short(short, phase)
     }
 
-    fn bits(&self) -> (&[u64], u32) {
+    pub fn bits(&self) -> (&[u64], u32) {
         match self {
             State::Short(bits, phase) => (bits, *phase),
             State::Long(bits, phase) => (bits, *phase),

@@ -6,6 +6,7 @@ use crate::interpreter::{Interpreter, Seen};
 use crate::network::build::{Action, Formulas};
 use crate::network::dag::{Node, holds};
 use crate::network::effects::{Split, circles_with_moves, far_reaching, splits};
+use crate::network::latch::{self, Latch};
 use crate::network::layout::{NONE, Net, Part};
 use crate::network::phases::Phases;
 use crate::network::rank::grows;
@@ -13,7 +14,7 @@ use crate::network::run::Runner;
 use crate::scoring::{Fault, Scoring, value_of};
 use crate::sheet::Sheet;
 use crate::terms::TermId;
-use proofplay_core::{Key, Score, splitmix64};
+use proofplay_core::{Bounds, Key, Score, splitmix64};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -55,6 +56,7 @@ pub(crate) struct Network {
     pub phase_keys: Vec<Key>,
     goal_texts: Vec<Vec<String>>,
     goal_values: Vec<Vec<Option<i32>>>,
+    latch: Latch,
     /// Nodes that the next position depends on.
     next_nodes: Vec<u32>,
     home: Runner,
@@ -170,6 +172,14 @@ fn waits(it: &mut Interpreter) -> Vec<(usize, String)> {
     waits
 }
 
+/// Memory for [`Network::reachable`].
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scratch {
+    now: Vec<bool>,
+    values: Vec<(usize, Option<i32>)>,
+    latch: latch::Scratch,
+}
+
 thread_local! {
     /// The networks at work in this thread, the latest last.
     static RUNNERS: RefCell<Vec<(u64, Box<Runner>)>> = const { RefCell::new(Vec::new()) };
@@ -228,6 +238,7 @@ impl Network {
         again.dedup();
         let circle: Vec<&Split> = again.iter().map(|&split| &parts[split]).collect();
         let repeats = !phases.ends && !grows(&formulas.dag, formulas.bases.len(), &circle, &formulas.actions);
+        let latch = Latch::new(&formulas, &phases.bases);
         let id = NEXT_ID.fetch_add(1, Relaxed);
         Some(Network {
             id,
@@ -244,6 +255,7 @@ impl Network {
             phase_keys,
             goal_texts,
             goal_values,
+            latch,
             next_nodes,
             home,
             repeats,
@@ -393,6 +405,32 @@ impl Network {
             return tables.scoring.score_of(values);
         }
         tables.scoring.score(&tables.sheet, &self.goals(runner, part))
+    }
+
+    /// The scores that can still be reached from a position, as far as goals that can no longer be reached tell.
+    pub fn reachable(&self, scoring: &Scoring, bits: &[u64], phase: u32, scratch: &mut Scratch) -> Bounds {
+        scratch.now.clear();
+        scratch.now.extend((0..self.bit_of.len()).map(|base| match self.bit_of[base] {
+            NONE => self.fixed(base as u32, phase),
+            bit => bits[bit as usize / 64] >> (bit % 64) & 1 == 1,
+        }));
+        let range = scoring.range();
+        scratch.values.clear();
+        let Scratch { now, values, latch } = scratch;
+        let known = self.latch.possible(&self.formulas, now, latch, &mut |role, number| {
+            values.push((role, self.goal_values[role][number]));
+        });
+        let of = |role: usize| values.iter().filter(move |value| value.0 == role).map(|value| value.1);
+        if !known || values.iter().any(|value| value.1.is_none()) {
+            return range;
+        }
+        let scores = of(0).flatten().filter_map(|first| match scoring.roles {
+            1 => scoring.score_of([first, 0]).ok(),
+            _ => of(1).flatten().find_map(|second| scoring.score_of([first, second]).ok()),
+        });
+        let (low, high) =
+            scores.fold((range.opti, range.pess), |(low, high), score| (low.min(score), high.max(score)));
+        if low <= high { Bounds::new(low, high) } else { range }
     }
 
     /// The texts of all goals that hold.

@@ -3,6 +3,7 @@
 pub(crate) mod build;
 pub(crate) mod dag;
 pub(crate) mod effects;
+pub(crate) mod latch;
 pub(crate) mod layout;
 pub(crate) mod phases;
 pub(crate) mod prove;
