@@ -101,6 +101,27 @@ impl SheetPosition {
         }
     }
 
+    /// What a role, by its number, may do here: for who waits, the one thing there is to do. Nothing if the rules make no game of
+    /// the position, or have too many consequences.
+    pub fn legal_of(&self, role: usize) -> Vec<String> {
+        match &self.tables.engine {
+            Engine::Network(network) => self.with(network, |runner| {
+                let (part, mut legal) = (network.part(runner.phase), Vec::new());
+                if role < part.masks.len() {
+                    runner.each(part, role, &mut |action| {
+                        legal.push(network.action_texts[action as usize].clone())
+                    });
+                }
+                legal
+            }),
+            Engine::Plain(lock) => Tables::plain(lock, |it| {
+                let seen = it.see(self.terms()).ok();
+                let legal = seen.and_then(|seen| seen.legal.into_iter().nth(role)).unwrap_or_default();
+                legal.into_iter().map(|term| text(it, term)).collect()
+            }),
+        }
+    }
+
     fn terms(&self) -> &[TermId] {
         match &self.state {
             State::Terms(terms) => terms,

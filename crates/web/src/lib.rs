@@ -9,6 +9,7 @@ mod api;
 mod doors;
 mod error;
 mod events;
+pub mod ggp;
 mod guard;
 mod jobs;
 mod lines;

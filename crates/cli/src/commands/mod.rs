@@ -4,6 +4,7 @@ mod analyze;
 mod bench;
 mod completions;
 mod games;
+mod ggp;
 mod gtp;
 mod learn;
 mod matches;
@@ -45,6 +46,7 @@ pub enum Command {
     Review(review::Options),
     Serve(serve::Options),
     Gtp(gtp::Options),
+    Ggp(ggp::Options),
     ServeStdio(serve_stdio::Options),
     Match(matches::Options),
     Tournament(tournament::Options),
@@ -76,6 +78,7 @@ impl Command {
             Command::Review(options) => options.run(json),
             Command::Serve(options) => options.run(),
             Command::Gtp(options) => options.run(json),
+            Command::Ggp(options) => options.run(),
             Command::ServeStdio(options) => options.run(),
             Command::Match(options) => options.run(json),
             Command::Tournament(options) => options.run(json),
