@@ -129,7 +129,8 @@ impl<S: Shape> Game for Connect4<S> {
 mod tests {
     use super::*;
     use crate::in_a_row::{Any, AnyShape, Fixed};
-    use proofplay_core::{Position, Score, conformance, minimax};
+    use proofplay_core::{Bounds, Position, Score, conformance, minimax};
+    use std::collections::HashMap;
 
     fn check<S: Shape>(shape: S) {
         conformance::check(&Connect4::new(shape), 4, 1);
@@ -144,12 +145,51 @@ mod tests {
         conformance::check_facts(&Connect4::new(Any::<u128>::new(6, 5, 4)), 4, 300, 1);
     }
 
+    /// In all positions of boards with an even number of rows, whatever led there.
+    #[test]
+    fn following_up_is_sound() {
+        type Values = HashMap<proofplay_core::Key, Score>;
+        struct Seen {
+            values: Values,
+            losses: u32,
+            draws: u32,
+        }
+        fn value<S: Shape>(pos: &Board<S, true>, seen: &mut Seen) -> Score {
+            if let Some(score) = pos.outcome() {
+                return score;
+            }
+            if let Some(&value) = seen.values.get(&pos.key()) {
+                return value;
+            }
+            let mut moves = Vec::new();
+            pos.moves(&mut moves);
+            let after: Vec<Score> = moves.iter().map(|&mv| value(&pos.after(mv), seen)).collect();
+            let first = pos.turn() == Player::First;
+            let truth = if first { after.iter().max() } else { after.iter().min() };
+            let truth = *truth.expect("the game is not over");
+            let bounds = pos.follow_up(Bounds::WDL);
+            assert!(bounds.pess <= truth && truth <= bounds.opti, "{} {truth:?} {bounds:?}", pos.show());
+            seen.losses += u32::from(bounds == Bounds::exact(Score::LOSS));
+            seen.draws += u32::from(bounds.opti == Score::DRAW);
+            seen.values.insert(pos.key(), truth);
+            truth
+        }
+        let mut losses = 0;
+        for (cols, rows, k) in [(4, 4, 4), (4, 4, 3), (3, 4, 3), (5, 2, 3), (6, 2, 3), (7, 2, 3), (2, 8, 4)] {
+            let mut seen = Seen { values: HashMap::new(), losses: 0, draws: 0 };
+            value(&Connect4::new(Any::<u64>::new(cols, rows, k)).start(), &mut seen);
+            assert!(seen.draws > 0, "{cols}x{rows}k{k} shows nothing");
+            losses += seen.losses;
+        }
+        assert!(losses > 0);
+    }
+
     /// One set stands for both players' stones in a key: all positions of a board have different
     /// keys.
     #[test]
     fn positions_have_different_keys() {
         let start = Connect4::new(Any::<u64>::new(4, 4, 4)).start();
-        let (mut seen, mut open) = (std::collections::HashMap::new(), vec![start]);
+        let (mut seen, mut open) = (HashMap::new(), vec![start]);
         while let Some(pos) = open.pop() {
             let before = seen.insert(pos.key(), pos);
             assert!(before.is_none_or(|other| other == pos), "{pos:?} and {before:?}");

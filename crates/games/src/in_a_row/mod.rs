@@ -56,7 +56,8 @@ impl<S: Shape, const GRAVITY: bool> Board<S, GRAVITY> {
     /// A row that can be completed wins; two that the other side can complete lose, one must be
     /// stopped. In Connect Four moves below a cell where the other side would complete a row are
     /// left out (Allis, "A knowledge-based approach of Connect-Four", 1988 \[All88\]). A player who
-    /// can complete no row even with all free cells does not win.
+    /// can complete no row even with all free cells does not win. In Connect Four with an even number
+    /// of rows Second can follow up, see [`Board::follow_up`].
     #[inline]
     fn known(&self) -> (Bounds, S::Word) {
         let (shape, mover, open) = (self.shape, self.turn(), self.open());
@@ -77,7 +78,38 @@ impl<S: Shape, const GRAVITY: bool> Board<S, GRAVITY> {
             if has_row(shape, other | free) { Score(-1) } else { Score::DRAW },
             if has_row(shape, self.own | free) { Score(1) } else { Score::DRAW },
         );
-        (range.seen_by(mover), good)
+        let bounds = range.seen_by(mover);
+        if !(GRAVITY && shape.rows().is_multiple_of(2) && bounds.opti > Score::DRAW) {
+            return (bounds, good);
+        }
+        (self.follow_up(bounds), good)
+    }
+
+    /// What Second gets by following up, where the number of rows is even.
+    ///
+    /// Second answers a stone of First with one on top of it. Columns that hold an odd number of
+    /// stones break the pairs: when First plays the lowest free cell of one, Second plays that of
+    /// another; when Second is to move, too, there is one more of them, and Second plays there
+    /// first. So First gets no other free cells than those of odd rows, counted from 1, and the
+    /// lowest ones of columns with an odd number of stones; Second gets the rest, unless the game
+    /// ends before. If First's stones and cells hold no row, First does not win. If then Second's
+    /// stones and cells hold one, Second wins: nothing else ends the game before the board is full.
+    ///
+    /// After each of these moves the same follows from the same cells, so the moves that realise
+    /// the bound are those after which it holds.
+    #[inline]
+    pub(crate) fn follow_up(&self, bounds: Bounds) -> Bounds {
+        let (shape, [first, second]) = (self.shape, self.stones());
+        let free = shape.board() & !self.all;
+        let odd = shape.odd_rows();
+        let reach = free & (odd | self.open());
+        if has_row(shape, first | reach) {
+            bounds
+        } else if has_row(shape, second | (free & !reach)) {
+            Bounds::exact(Score::LOSS)
+        } else {
+            Bounds::new(bounds.pess, Score::DRAW)
+        }
     }
 
     /// With gravity one set identifies a position: the stones of the mover, and in each column the

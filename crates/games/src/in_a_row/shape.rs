@@ -30,6 +30,8 @@ pub trait Shape: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     fn board(self) -> Self::Word;
     /// The lowest cell of every column.
     fn bottom(self) -> Self::Word;
+    /// The cells of the first, third, fifth ... row.
+    fn odd_rows(self) -> Self::Word;
 
     /// From a cell to its neighbour on the right.
     #[inline]
@@ -54,6 +56,7 @@ struct Measures<W> {
     k: u32,
     board: W,
     bottom: W,
+    odd_rows: W,
 }
 
 impl<W: Word> Any<W> {
@@ -64,13 +67,18 @@ impl<W: Word> Any<W> {
     pub fn new(cols: u32, rows: u32, k: u32) -> Any<W> {
         assert!(cols * (rows + 1) <= W::BITS, "{cols}x{rows} cells do not fit");
         Any(intern(&[cols, rows, k], || {
-            let column = |c| (0..rows).fold(W::EMPTY, |set, r| set | W::bit(c * (rows + 1) + r));
+            let cells = |within: fn(u32) -> bool| {
+                let places = (0..cols).flat_map(|c| (0..rows).map(move |r| (c, r)));
+                let cell = |(c, r): (u32, u32)| W::bit(c * (rows + 1) + r);
+                places.filter(|place| within(place.1)).fold(W::EMPTY, |set, place| set | cell(place))
+            };
             Measures {
                 cols,
                 rows,
                 k,
-                board: (0..cols).fold(W::EMPTY, |set, c| set | column(c)),
-                bottom: (0..cols).fold(W::EMPTY, |set, c| set | W::bit(c * (rows + 1))),
+                board: cells(|_| true),
+                bottom: cells(|r| r == 0),
+                odd_rows: cells(|r| r % 2 == 0),
             }
         }))
     }
@@ -97,6 +105,10 @@ impl<W: Word> Shape for Any<W> {
     #[inline]
     fn bottom(self) -> W {
         self.0.bottom
+    }
+    #[inline]
+    fn odd_rows(self) -> W {
+        self.0.odd_rows
     }
 }
 
@@ -137,6 +149,10 @@ impl<const COLS: u32, const ROWS: u32, const K: u32> Shape for Fixed<COLS, ROWS,
     #[inline]
     fn bottom(self) -> u64 {
         Self::BOTTOM
+    }
+    #[inline]
+    fn odd_rows(self) -> u64 {
+        Self::BOTTOM * (((1 << ROWS) - 1) & 0x5555_5555_5555_5555)
     }
 }
 
