@@ -5,14 +5,14 @@ use super::super::tree::{Fields, Node, UNIT};
 use super::{Explore, Parent, Selection, argmax, sign};
 use proofplay_core::{Bounds, Player};
 
-/// The formula v + k / sqrt(n_i) and nothing else, made fast: what depends on small visit counts is
-/// looked up, with the same results to the last bit.
+/// The formula v + k / sqrt(n_i) and nothing else, made fast: what depends on visit counts is looked
+/// up.
 #[derive(Debug)]
 pub struct Plain {
     selection: Selection,
     proof: Proof,
-    /// k by the visits of the parent, and 1 / sqrt(n) by those of the child.
-    k: Box<[f32; Plain::KNOWN as usize]>,
+    k: Steps,
+    /// 1 / sqrt(n) by the visits of the child, the same to the last bit.
     r: Box<[f32; Plain::KNOWN as usize]>,
 }
 
@@ -36,7 +36,7 @@ impl Plain {
         plain.then(|| Plain {
             selection,
             proof,
-            k: Box::new(std::array::from_fn(|n| selection.k(n as u32))),
+            k: Steps::of(|n_p| selection.k(n_p)),
             r: Box::new(std::array::from_fn(|n| inverse_root(n as u32))),
         })
     }
@@ -44,7 +44,7 @@ impl Plain {
     /// k below a node with this many visits.
     #[inline]
     pub fn k(&self, visits: u32) -> f32 {
-        if visits < Plain::KNOWN { self.k[visits as usize] } else { self.selection.k(visits) }
+        self.k.at(visits.max(1))
     }
 
     /// Whether a child with these bounds may be chosen.
@@ -106,6 +106,35 @@ impl Plain {
             }
             _ => argmax(children, range, |b| !self.proof.is_done(b), value),
         }
+    }
+}
+
+/// A smooth function of a count, such as c sqrt(ln n): known at the counts of nine leading bits and
+/// interpolated between them. A logarithm, a division and a root that wait for each other would
+/// take most of the time of a choice.
+#[derive(Debug)]
+struct Steps(Box<[f32]>);
+
+impl Steps {
+    /// The bits of a float behind those that choose a step.
+    const REST: u32 = f32::MANTISSA_DIGITS - 1 - 8;
+    /// The step of the count 1.
+    const FIRST: u32 = 1.0_f32.to_bits() >> Steps::REST;
+
+    fn of(function: impl Fn(u32) -> f32) -> Steps {
+        let count = |step: u32| f32::from_bits(step << Steps::REST) as u32;
+        let last = (u32::MAX as f32).to_bits() >> Steps::REST;
+        Steps((Steps::FIRST..=last + 1).map(|step| function(count(step))).collect())
+    }
+
+    /// The function of a count from 1: exact below 512, else with a relative error below 2^-20.
+    #[inline]
+    fn at(&self, count: u32) -> f32 {
+        let bits = (count as f32).to_bits();
+        let step = ((bits >> Steps::REST) - Steps::FIRST) as usize;
+        let part = (bits & ((1 << Steps::REST) - 1)) as f32 * (1.0 / (1 << Steps::REST) as f32);
+        let [from, to] = [self.0[step], self.0[step + 1]];
+        from + part * (to - from)
     }
 }
 
@@ -187,6 +216,21 @@ mod tests {
             }
         }
         assert!(taken > 10_000);
+    }
+
+    #[test]
+    fn steps_are_near() {
+        for explore in [Explore::Log, Explore::Root, Explore::Sum] {
+            let selection = Selection { explore, ..UCT };
+            let steps = Steps::of(|n| selection.k(n));
+            let mut rng = proofplay_core::Rng::new(1);
+            let random = (0..100_000).map(|i| (rng.next_u64() >> (32 + i % 23)) as u32 | 1);
+            for n in (1..5000).chain(random).chain([u32::MAX - 1, u32::MAX, 1 << 31, (1 << 24) + 1]) {
+                let (k, near) = (selection.k(n), steps.at(n));
+                let most = if n < 512 { 0.0 } else { k / (1 << 20) as f32 };
+                assert!((k - near).abs() <= most, "{explore:?} {n}: {k} {near}");
+            }
+        }
     }
 
     /// Many children are tried in order before the formula is used, and closed ones never.
