@@ -138,9 +138,11 @@ impl<M> MoveReport<M> {
     pub(crate) fn settle(&mut self, range: Bounds) {
         let Bounds { pess, opti } = self.bounds;
         let of_wins = |score: Score| f64::from(score.0.signum());
+        let [low, high] = [range.pess, range.opti].map(|score| f64::from(score.0));
         let reward = |score: Score| match self.counts_wins {
             true => of_wins(score),
-            false => f64::from(scaled(score.0, range)),
+            false if low == high => 0.0,
+            false => (2.0 * f64::from(score.0) - low - high) / (high - low),
         };
         self.mean = self.mean.map(|mean| mean.clamp(reward(pess), reward(opti)));
         let chance = |score| (of_wins(score) + 1.0) / 2.0;
