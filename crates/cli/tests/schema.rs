@@ -90,7 +90,7 @@ fn commands() -> Vec<String> {
     names
         .map(|line| line.split_whitespace().next().unwrap().to_owned())
         // These have a form of their own, or more than one answer.
-        .filter(|name| !["help", "gtp", "serve", "serve-stdio"].contains(&name.as_str()))
+        .filter(|name| !["help", "ggp", "gtp", "serve", "serve-stdio"].contains(&name.as_str()))
         .collect()
 }
 

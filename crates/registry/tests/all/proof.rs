@@ -202,7 +202,9 @@ fn certificates_of_distances() {
             let plies = checked.within.map(u32::from);
             assert_eq!((checked.bounds, plies), (report.bounds, report.plies), "{spec} on {board} {moves:?}");
             won += usize::from(plies.is_some());
-            let small = checked.walked.positions < 2_000 && j == i % 4;
+            // It does not know which sheet `gdl:` names.
+            let known = !board.starts_with("gdl:");
+            let small = known && checked.walked.positions < 2_000 && j == i % 4;
             if let Some(second) = second.as_ref().filter(|_| small) {
                 assert_eq!(second.verify(&written), Ok(()), "{spec} on {board} {moves:?}");
             }
