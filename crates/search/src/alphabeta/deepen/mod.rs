@@ -188,7 +188,6 @@ impl<P: Position> Iteration<'_, P> {
         // A limit may have left moves of unfinished positions.
         self.moves.clear();
         self.order.clear();
-        self.report.moves.iter_mut().for_each(|m| m.settle(pos.range()));
         self.report.rank(pos.turn(), pos.range());
         self.report.end(ask, Halt::Limit);
         self.report.memory = self.table.bytes();
