@@ -60,7 +60,7 @@ def test_limits() -> None:
     with pytest.raises(pp.Error, match="no such search"):
         pp.solve("tictactoe", "alphabetta")
     with pytest.raises(pp.Error, match="never repeat"):
-        pp.solve("loa:5x5", "dfpn")
+        pp.solve("loa:5x5", "alphabeta")
     with pytest.raises(pp.Error, match="ask for less"):
         pp.solve("tictactoe", memory=1 << 62)
 
