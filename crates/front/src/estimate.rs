@@ -32,7 +32,8 @@ impl Estimate {
     /// `range` has the scores that the searched position allows.
     pub fn of(m: &MoveReport<String>, range: Bounds, player: Player) -> Option<Estimate> {
         let first = player == Player::First;
-        let own = |number: f64| if first { number } else { -number };
+        // Not -0.
+        let own = |number: f64| if first { number } else { 0.0 - number };
         let mean = m.mean?;
         let points = (has_points(range) && !m.counts_wins).then(|| own(unscaled(mean, range)));
         let wins = m.wins.map(|wins| if first { wins } else { 1.0 - wins });
