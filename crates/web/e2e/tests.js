@@ -229,10 +229,12 @@ export const tests = {
     await close(phone);
   },
 
-  async "games, rules, files"({ open, close, picture, accessible }) {
+  async "games, rules, files"({ open, close, address, picture, accessible }) {
+    const { games } = await (await fetch(`${address}api/v1/games`)).json();
+    assert.ok(games.length >= 16);
     const page = await open("engines=");
     await page.locator(".game-choice").click();
-    await page.waitForFunction(() => document.querySelectorAll(".thumb svg").length === 16);
+    await page.waitForFunction((count) => document.querySelectorAll(".thumb svg").length === count, games.length);
     await accessible(page);
     await picture(page, "games");
     await page.locator(".card").filter({ hasText: "Lines of Action" }).click();
