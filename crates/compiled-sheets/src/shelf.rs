@@ -12,6 +12,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 ///
 /// ```
 /// use proofplay_compiled_sheets::Shelf;
+/// use proofplay_core::Game;
 /// let shelf = Shelf::default();
 /// assert_eq!(shelf.find("tictactoe")?.name(), "gdl:tictactoe");
 /// let error = shelf.find("secret.gdl").unwrap_err().to_string();
